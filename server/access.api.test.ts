@@ -164,6 +164,7 @@ const access: Record<string, 'public' | 'user' | 'admin' | 'super_admin'> = {
   'cases.progress': 'user',
   'cases.addRecordings': 'user',
   'cases.removeRecording': 'user',
+  'cases.people': 'user',
   'cases.ofRecording': 'user',
   'wordLists.own': 'user',
   'wordLists.replaceOwn': 'user',

@@ -174,6 +174,7 @@ export const expectedKeyScopes: Record<string, 'read' | 'write' | 'never' | 'pub
   'cases.leave': 'write',
   'cases.listRecordings': 'read',
   'cases.progress': 'read',
+  'cases.people': 'read',
   'cases.addRecordings': 'write',
   'cases.removeRecording': 'write',
   'cases.ofRecording': 'read',

@@ -162,6 +162,11 @@ describe.each(programs)('with ffmpeg from $source', ({ path }) => {
         (file, wav) => writeFile(file, `ffconcat version 1.0\nfile '${wav}'\n`),
       ],
       ['an m4a cut in the middle', 'unreadable_audio', (file, wav) => writeCutM4a(file, wav)],
+      ...['wav', 'mp3', 'webm'].map((format): (typeof cases)[number] => [
+        `the first 3 kB of a ${format} file`,
+        'unreadable_audio',
+        (file, wav) => writeStart(file, wav, { format, share: (sizeBytes) => 3000 / sizeBytes }),
+      ]),
       [
         'a video without sound',
         'no_audio',
@@ -198,7 +203,47 @@ describe.each(programs)('with ffmpeg from $source', ({ path }) => {
     expect(decoded.durationMs).toBeGreaterThan(3000)
     expect(decoded.warnings).toEqual([expect.objectContaining({ code: 'damaged_audio' })])
   })
+
+  test.each(['wav', 'mp3'])(
+    'decodes the first half of a %s file with a warning, and the whole without',
+    async (format) => {
+      const { folder, wav } = await writeCall()
+      const source = join(folder, 'x.mp3')
+      const read = async (share: number) => {
+        await writeStart(source, wav, { format, share: () => share })
+        const { durationMs, warnings } = await decodeIn(folder, source, path)
+        return { seconds: Math.round(durationMs / 1000), warnings: warnings.map(({ code }) => code) }
+      }
+      expect(await read(0.5)).toEqual({ seconds: 3, warnings: ['damaged_audio'] })
+      expect(await read(1)).toEqual({ seconds: 6, warnings: [] })
+    },
+  )
+
+  test('a recording whose header leaves its length open is no damaged one', async () => {
+    const { folder, wav } = await writeCall()
+    const bytes = await readFile(wav)
+    for (const size of [0, 0xff_ff_ff_ff]) {
+      bytes.writeUInt32LE(size, bytes.indexOf('data') + 4)
+      const open = join(folder, 'open.wav')
+      await writeFile(open, bytes)
+      expect((await decodeIn(folder, open, path)).warnings).toEqual([])
+    }
+  })
 })
+
+/** Writes the first part of a recording in a format. */
+async function writeStart(
+  file: string,
+  wav: string,
+  { format, share }: { format: string; share: (sizeBytes: number) => number },
+): Promise<void> {
+  const whole = `${file}.${format}`
+  await ffmpeg('-i', wav, ...(formats[format] ?? []), whole)
+  const bytes = await readFile(whole)
+  // Whole samples: ffmpeg is silent about those that are missing.
+  const missing = 4 * Math.round((bytes.length * (1 - share(bytes.length))) / 4)
+  await writeFile(file, bytes.subarray(0, bytes.length - missing))
+}
 
 function hlsList(wav: string): string {
   return `#EXTM3U\n#EXT-X-TARGETDURATION:6\n#EXTINF:6,\n${wav}\n#EXT-X-ENDLIST\n`

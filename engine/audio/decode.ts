@@ -15,6 +15,7 @@ import {
   maxDurationError,
   systemError,
 } from './decode-errors.ts'
+import { isCutShort } from './declared-size.ts'
 import { sampleRate } from './decoded-audio.ts'
 import type { DecodedAudio } from './decoded-audio.ts'
 import { spawnFfmpeg } from './ffmpeg-process.ts'
@@ -88,7 +89,7 @@ async function decodeTo(openSink: () => Writable, sourcePath: string, options: M
   // One second more than allowed, to distinguish a recording of exactly the limit from a longer one.
   const args = decodeArguments(sourcePath, maxDurationMs + 1000)
   const stderr = await runFfmpeg(ffmpegPath, args, { openSink, reader, signal, timeoutMs, onStart })
-  const measured = summarize(reader, stderr)
+  const measured = summarize(reader, stderr || ((await isCutShort(sourcePath)) ? cutShort : ''))
   if (measured.durationMs > maxDurationMs) throw maxDurationError(maxDurationMs)
   return measured
 }
@@ -142,16 +143,20 @@ async function runFfmpeg(
   return stderr
 }
 
-function summarize(reader: PcmReader, stderr: string): MeasuredAudio {
+/** In place of the output of ffmpeg, which is silent about it. */
+const cutShort = 'Partial file: the header gives a larger size'
+
+/** `problems` is what there is to say against the file; empty for a whole one. */
+function summarize(reader: PcmReader, problems: string): MeasuredAudio {
   const result = reader.finish()
-  if (stderr && (result?.sampleCount ?? 0) < minSamples) throw decodeError(stderr, 'hardly any samples')
+  if (problems && (result?.sampleCount ?? 0) < minSamples) throw decodeError(problems, 'hardly any samples')
   if (!result || result.sampleCount === 0) throw emptyAudioError()
   const { sampleCount, ...statistics } = result
   return {
     sampleRate,
     durationMs: Math.round((sampleCount * 1000) / sampleRate),
     ...statistics,
-    warnings: [...(stderr ? [damagedWarning] : []), ...mixWarnings(statistics.sourceChannelCount)],
+    warnings: [...(problems ? [damagedWarning] : []), ...mixWarnings(statistics.sourceChannelCount)],
   }
 }
 
@@ -163,8 +168,8 @@ function mixWarnings(channelCount: number): TranscriptionWarning[] {
   return [{ code: 'mixed_channels', message }]
 }
 
-// 100 ms: in a text or a program some bytes may look like an MP3 frame.
-const minSamples = sampleRate / 10
+// A second: the first 3 kB of a call are no call, and in a text or a program some bytes may look like an MP3 frame.
+const minSamples = sampleRate
 
 const damagedWarning: TranscriptionWarning = {
   code: 'damaged_audio',

@@ -135,7 +135,7 @@ function toFailedItem(error: unknown): TranslatedItem {
 function abandonedMessage({ model }: Translator): string {
   return (
     `The model ${model.name} gave ten completions in a row that are not translations, so the rest was skipped. ` +
-    'Choose another translation model.'
+    'Ask an administrator for another translation model.'
   )
 }
 

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { isTranslationLanguage, TranscriptionLanguageChoice } from './languages.ts'
 import { LibrarySelection } from './library.ts'
+import { LikelyNames } from './likely-names.ts'
 import { Id, Moment } from './scalars.ts'
+import { SpeakerCount, SpeechModelId, SplitVoices } from './transcription-choices.ts'
 
 /** How many languages a batch translates to, and an export has, at most. */
 export const maxTargetLanguages = 10
@@ -23,13 +25,22 @@ export const BatchLanguages = z.object({
 })
 export type BatchLanguages = z.infer<typeof BatchLanguages>
 
+/** How a batch transcribes: `speaker_count` counts for recordings of one channel, `split_voices` for those of two. */
+export const BatchTranscription = BatchLanguages.extend({
+  model: SpeechModelId.optional(),
+  names: LikelyNames.optional(),
+  speaker_count: SpeakerCount.optional(),
+  split_voices: SplitVoices.optional(),
+})
+export type BatchTranscription = z.infer<typeof BatchTranscription>
+
 const nothingToDo = 'Choose to transcribe, or a language to translate to'
 
 /** What is done with each recording of a batch: it is transcribed, then its current transcription is translated. */
 export const BatchRequest = z
   .object({
     selection: LibrarySelection,
-    transcribe: BatchLanguages.nullable().default(null),
+    transcribe: BatchTranscription.nullable().default(null),
     target_languages: TargetLanguages,
     /** Does again what is done already with equal choices. */
     redo: z.boolean().default(false),
@@ -74,7 +85,7 @@ export type BatchCounts = z.infer<typeof BatchCounts>
 export const Batch = z.object({
   id: Id,
   state: z.enum(['running', 'done', 'cancelled']),
-  transcribe: BatchLanguages.nullable(),
+  transcribe: BatchTranscription.nullable(),
   target_languages: z.array(z.string()),
   redo: z.boolean(),
   /** How many recordings it has. */

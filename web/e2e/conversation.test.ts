@@ -122,6 +122,21 @@ describe.skipIf(lacks('chromium'))('the conversation in a browser', () => {
     expect(await listAxeViolations(page, `[aria-label="${translate('Conversation')}"]`)).toEqual([])
   })
 
+  it('has room for twelve lines on a laptop of 1366 by 768', async () => {
+    const { recordingId } = await withDatabase(stack, (database) =>
+      storeLongCall(database, stack.admin.id, { minutes: 5 }),
+    )
+    await page.setViewportSize({ width: 1366, height: 768 })
+    await page.goto(`${stack.url}/transcribe?recording=${recordingId}`)
+    await rows().nth(3).waitFor()
+    const [room = 0, lowest = 0] = await list().evaluate((element) => {
+      const heights = [...element.children].map((row) => row.getBoundingClientRect().height)
+      return [element.parentElement?.clientHeight ?? 0, Math.min(...heights)]
+    })
+    expect(Math.floor(room / lowest)).toBeGreaterThanOrEqual(12)
+    await page.setViewportSize({ width: 1280, height: 720 })
+  })
+
   it('renders a call of an hour in few elements, and goes to uncertain lines by filter and key', async () => {
     const { recordingId } = await withDatabase(stack, (database) =>
       storeLongCall(database, stack.admin.id, { minutes: 60 }),

@@ -10,7 +10,7 @@ import {
 } from '../languages.ts'
 import { LikelyNames } from '../likely-names.ts'
 import { Id, IdParams, requiredId } from '../scalars.ts'
-import { maxSpeakerCount } from '../speaker-corrections.ts'
+import { SpeakerCount, SpeechModelId, SplitVoices } from '../transcription-choices.ts'
 import { TranscriptionResult } from '../transcription.ts'
 import { TranslationResult } from '../translation.ts'
 
@@ -54,12 +54,6 @@ const TranscriptionData = z.object({
 
 /** A language for each channel, left first; wins over `language`. */
 const ChannelLanguages = z.array(TranscriptionLanguageChoice).min(1).max(2)
-
-/** How many speakers a mono recording has, if the caller knows; otherwise voices are counted. */
-const SpeakerCount = z.int().min(1).max(maxSpeakerCount)
-
-/** For each of two channels, left first: whether several voices share it, as on a speakerphone or a handset that was passed on. */
-const SplitVoices = z.array(z.boolean()).max(2)
 
 /** The recording to work on; without one, the sentence of the audio-workflow specification, section 8. */
 const FileId = requiredId('Please upload an audio file first')
@@ -111,8 +105,7 @@ export const audio = {
       names: LikelyNames.default([]),
       speaker_count: SpeakerCount.optional(),
       split_voices: SplitVoices.default([]),
-      /** Id of an installed speech model, for all channels; null: the one that is set for each language. */
-      model: z.string().min(1).max(200).nullish(),
+      model: SpeechModelId.nullish(),
       force: Force,
     }),
     response: z.union([TranscriptionResult, JobAccepted]),

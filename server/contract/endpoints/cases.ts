@@ -155,6 +155,15 @@ export const cases = {
     errors: ['not_found', 'forbidden', 'on_hold'],
     mayNeedConfirmation: true,
   }),
+  people: endpoint({
+    method: 'GET',
+    path: '/api/case-people',
+    access: 'user',
+    summary:
+      'The active users with whom the caller shares cases, by name: those whom a case can be given without typing an address',
+    response: z.object({ people: z.array(z.object({ id: Id, name: z.string(), email: z.string() })) }),
+    errors: [],
+  }),
   ofRecording: endpoint({
     method: 'GET',
     path: '/api/recordings/:id/cases',

@@ -7,12 +7,20 @@ import { addSlots, type SlottedDocument } from '../slots.ts'
 /** `preparing` until all of its recordings are stored: nobody sees it before. */
 const storedBatchStates = ['preparing', 'running', 'done', 'cancelled'] as const
 
+/** How a batch transcribes. What is absent was not asked for: see BatchTranscription of the contract. */
+interface BatchTranscriptionDocument extends LanguageChoice {
+  model?: string
+  names?: string[]
+  speakerCount?: number
+  splitVoices?: boolean[]
+}
+
 /** Work that was asked for many recordings at once: see BatchRecord. */
 export interface BatchDocument extends SlottedDocument {
   ownerId: Types.ObjectId
   state: (typeof storedBatchStates)[number]
-  /** The languages to transcribe in; null: nothing is transcribed. */
-  transcribe: LanguageChoice | null
+  /** How its recordings are transcribed; null: nothing is transcribed. */
+  transcribe: BatchTranscriptionDocument | null
   targetLanguages: string[]
   redo: boolean
   total: number

@@ -15,6 +15,9 @@ export interface BatchRecord extends Omit<BatchDocument, '_id' | 'ownerId' | 'sl
   ownerId: string
 }
 
+/** How a batch transcribes. */
+export type BatchTranscriptionRecord = NonNullable<BatchRecord['transcribe']>
+
 export type NewBatch = Pick<BatchRecord, 'ownerId' | 'transcribe' | 'targetLanguages' | 'redo'>
 
 /** The maximum number of batches of a list. */

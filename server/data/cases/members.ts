@@ -51,6 +51,19 @@ export async function removeMember(
   return changed
 }
 
+/** Cases that are looked through for people, changed last first. */
+const maxLookedThrough = 200
+
+/** Returns the ids of the members of a user's cases, each once, the user included. */
+export async function listFellowIds(connection: DatabaseConnection, user: string): Promise<string[]> {
+  const found = await caseModel(connection)
+    .find({ 'members.userId': toObjectId(user) }, { 'members.userId': 1 })
+    .sort({ updatedAt: -1 })
+    .limit(maxLookedThrough)
+    .lean<Pick<CaseDocument, 'members'>[]>()
+  return [...new Set(found.flatMap(({ members }) => members.map(({ userId }) => userId.toHexString())))]
+}
+
 /** Deletes a user's cases, part of deleting a user. Returns whether all are gone: those on hold stay. */
 export async function removeOwnCases(connection: DatabaseConnection, user: string): Promise<boolean> {
   const ownerId = toObjectId(user)

@@ -149,6 +149,7 @@ test('a bad file is a 4xx with a sentence and leaves nothing', { timeout: 120_00
     ['empty.mp3', new Uint8Array(), 422, 'unreadable_audio'],
     ['text.mp3', text.encode('This is not music. '.repeat(50)), 415, 'unsupported_audio'],
     ['playlist.mp3', playlist, 415, 'unsupported_audio'],
+    ['fragment.wav', makeDialogue().slice(0, 3000), 422, 'unreadable_audio'],
     ['cut.m4a', m4a.slice(0, 3000), 422, 'unreadable_audio'],
     ['silent.mp4', silentVideo, 422, 'no_audio'],
     ['call.exe', makeDialogue(), 415, 'unsupported_audio'],

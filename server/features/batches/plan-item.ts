@@ -1,7 +1,7 @@
 import { describeLanguage } from '#contract/languages.ts'
 import type { BatchItemState } from '#contract/batches.ts'
 import type { BatchItemRecord } from '#data/batches/batch-items.ts'
-import type { BatchRecord } from '#data/batches/batches.ts'
+import type { BatchRecord, BatchTranscriptionRecord } from '#data/batches/batches.ts'
 import { hasWorkKey, type NewJob } from '#data/jobs/enqueue.ts'
 import { hasEnded, type JobRecord } from '#data/jobs/job-record.ts'
 import { transcriptionKey, translationKey } from '#data/jobs/work-keys.ts'
@@ -89,15 +89,16 @@ function planTranscription(
   recording: RecordingRecord,
   jobs: JobRecord[],
 ): Step {
-  const { language, channelLanguages: both } = batch.transcribe ?? { language: 'auto', channelLanguages: null }
+  const asked: BatchTranscriptionRecord = batch.transcribe ?? { language: 'auto', channelLanguages: null }
+  const { language, channelLanguages: both, names = [], model = null, speakerCount = null, splitVoices = [] } = asked
   const hasOwn = recording.isStereo && both !== null && new Set(both).size > 1
   const choice = {
     language: recording.isStereo ? (both?.[0] ?? language) : language,
     channelLanguages: hasOwn ? both : null,
-    names: [],
-    speakerCount: null,
-    splitVoices: [],
-    model: null,
+    names,
+    speakerCount: recording.isStereo ? null : speakerCount,
+    splitVoices: recording.isStereo ? splitVoices : [],
+    model,
   }
   const job: NewJob = {
     ownerId: recording.ownerId,

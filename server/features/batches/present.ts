@@ -13,6 +13,10 @@ export function presentBatch(batch: BatchRecord): z.input<typeof Batch> {
     transcribe: transcribe && {
       language: transcribe.language,
       channel_languages: left && right ? [left, right] : null,
+      model: transcribe.model,
+      names: transcribe.names,
+      speaker_count: transcribe.speakerCount,
+      split_voices: transcribe.splitVoices,
     },
     target_languages: batch.targetLanguages,
     redo: batch.redo,

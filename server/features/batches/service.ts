@@ -1,5 +1,11 @@
 import { AppError } from '#contract/app-error.ts'
-import { maxOpenBatches, type BatchItemState, type BatchPreview, type BatchRequest } from '#contract/batches.ts'
+import {
+  maxOpenBatches,
+  type BatchItemState,
+  type BatchPreview,
+  type BatchRequest,
+  type BatchTranscription,
+} from '#contract/batches.ts'
 import { listItems, retryFailedItems } from '#data/batches/batch-items.ts'
 import {
   cancelBatch,
@@ -8,6 +14,7 @@ import {
   listBatches,
   resumeBatch,
   type BatchRecord,
+  type BatchTranscriptionRecord,
   type NewBatch,
 } from '#data/batches/batches.ts'
 import type { EventActor } from '#data/audit/recording-events.ts'
@@ -59,14 +66,15 @@ export function createBatches(deps: BatchesDeps) {
     { transcribe, target_languages: targets }: BatchRequest,
   ): Promise<void> {
     const spoken = transcribe && (transcribe.channel_languages ?? [transcribe.language])
-    if (spoken) await trail.recordIds(by, 'transcribe', own, `batch, ${spoken.join(', ')}`)
+    const model = transcribe?.model ? [`model ${transcribe.model}`] : []
+    if (spoken) await trail.recordIds(by, 'transcribe', own, ['batch', ...spoken, ...model].join(', '))
     if (targets.length > 0) await trail.recordIds(by, 'translate', own, `batch, auto to ${targets.join(', ')}`)
   }
 
   async function assertPossible({ transcribe, targetLanguages }: NewBatch): Promise<void> {
     if (transcribe) {
-      const { language, channelLanguages } = transcribe
-      await assertCanTranscribe(connection, [...new Set([language, ...(channelLanguages ?? [])])], null)
+      const { language, channelLanguages, model = null } = transcribe
+      await assertCanTranscribe(connection, [...new Set([language, ...(channelLanguages ?? [])])], model)
     }
     for (const target of targetLanguages) await assertCanTranslate(connection, 'auto', target)
   }
@@ -123,9 +131,21 @@ export function createBatches(deps: BatchesDeps) {
 function toBatch(ownerId: string, { transcribe, target_languages, redo }: BatchRequest): NewBatch {
   return {
     ownerId,
-    transcribe: transcribe && { language: transcribe.language, channelLanguages: transcribe.channel_languages },
+    transcribe: transcribe && toTranscription(transcribe),
     targetLanguages: target_languages,
     redo,
+  }
+}
+
+function toTranscription({ language, channel_languages, ...asked }: BatchTranscription): BatchTranscriptionRecord {
+  const { model, names = [], speaker_count, split_voices = [] } = asked
+  return {
+    language,
+    channelLanguages: channel_languages,
+    ...(model !== undefined && { model }),
+    ...(names.length > 0 && { names }),
+    ...(speaker_count !== undefined && { speakerCount: speaker_count }),
+    ...(split_voices.includes(true) && { splitVoices: split_voices }),
   }
 }
 

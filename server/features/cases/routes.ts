@@ -9,6 +9,7 @@ import {
 } from '#data/cases/case-recordings.ts'
 import { type CaseRecord, roleIn } from '#data/cases/case-record.ts'
 import { listCases } from '#data/cases/cases.ts'
+import { listFellowIds } from '#data/cases/members.ts'
 import type { Queue } from '#data/jobs/queue.ts'
 import type { AppRouter, AuthUser } from '#server/http/context.ts'
 import { presentPage } from '#server/http/page.ts'
@@ -136,6 +137,16 @@ export function mountCases(router: AppRouter, { cases, queue, recordingAccess }:
   route(router, api.cases.removeRecording, async ({ params, ...actor }) => {
     await cases.removeRecording(actor, params.id, params.recording_id)
     return { message: 'Recording taken out of the case' }
+  })
+
+  route(router, api.cases.people, async ({ user }) => {
+    const ids = (await listFellowIds(connection, user.id)).filter((id) => id !== user.id)
+    const people = [...(await findPeople(connection, ids)).values()].filter(({ isActive }) => isActive)
+    return {
+      people: people
+        .map(({ id, name, email }) => ({ id, name, email }))
+        .toSorted((a, b) => a.name.localeCompare(b.name) || a.email.localeCompare(b.email)),
+    }
   })
 
   route(router, api.cases.ofRecording, async ({ params, ...caller }) => {

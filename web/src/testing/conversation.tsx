@@ -10,6 +10,7 @@ import type { Segment, TranscriptionResult } from '#contract/transcription.ts'
 import { buildLines } from '../features/workspace/state/build-lines.ts'
 import { Conversation } from '../features/workspace/conversation/conversation.tsx'
 import { DeskContext, type Desk } from '../features/workspace/state/desk-context.ts'
+import { listLineHits } from '../features/workspace/state/line-hits.ts'
 import type { Player } from '../features/workspace/player/use-audio-player.ts'
 import { createDescriber } from '../features/workspace/speakers/describe-speaker.ts'
 import { SpeakersContext } from '../features/workspace/speakers/recording-speakers.ts'
@@ -93,14 +94,15 @@ function makeConversationDesk(options: ConversationOptions): Desk {
   const { transcription, translation = null, keywords, edits = noLineEdits, partial = [], desk } = options
   const find = createKeywordMatcher({ ...noKeywords(), ...keywords })
   const segments = transcription ? editableSegments(transcription, edits) : []
+  const lines = buildLines({ segments, transcription, translation, find, partial })
   return {
     recording: makeRecording(transcription),
     transcription,
     translation,
     target: 'en',
     jobs: {},
-    lines: buildLines({ segments, transcription, translation, find, partial }),
-    hits: [],
+    lines,
+    hits: listLineHits(lines),
     reviewedHits: new Set(),
     notes: [],
     editing: noEditing,

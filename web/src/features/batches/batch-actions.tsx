@@ -12,8 +12,6 @@ interface BatchActionsProps {
   selection: LibrarySelection
   /** How many recordings are selected. */
   count: number
-  /** Called once something was started: the selection can be given up. */
-  onDone: () => void
 }
 
 type Action = 'transcribe' | 'translate' | 'download'
@@ -25,7 +23,7 @@ const actions = [
 ] as const
 
 /** Buttons that transcribe, translate and download what is selected. */
-export function BatchActions({ selection, count, onDone }: BatchActionsProps) {
+export function BatchActions({ selection, count }: BatchActionsProps) {
   const [open, setOpen] = useState<Action | null>(null)
   const close = () => setOpen(null)
   const shared = { selection, count, onClose: close }
@@ -46,10 +44,7 @@ export function BatchActions({ selection, count, onDone }: BatchActionsProps) {
         {...shared}
         isOpen={open === 'transcribe' || open === 'translate'}
         hasTranscription={open !== 'translate'}
-        onStarted={() => {
-          close()
-          onDone()
-        }}
+        onStarted={close}
       />
       <DownloadDialog {...shared} isOpen={open === 'download'} />
     </>

@@ -8,8 +8,10 @@ import type { BodyInput } from '#contract/endpoint.ts'
 import { batches } from '#contract/endpoints/batches.ts'
 import { useBatchMutations } from '../../shared/batches/use-batches.ts'
 import { toastSuccess } from '../../shared/toast.tsx'
-import { sameLanguage, type SelectedLanguages } from '../workspace/languages/selected-languages.ts'
-import { SpokenLanguagePickers } from '../workspace/languages/spoken-language-pickers.tsx'
+import { sameLanguage } from '../workspace/languages/selected-languages.ts'
+import type { TranscriptionChoice } from '../workspace/state/work-context.ts'
+import { defaultSpeakerSettings, toSpeakerRequest } from '../workspace/transcription/speaker-options.tsx'
+import { TranscriptionForm } from '../workspace/transcription/transcription-form.tsx'
 import { call } from '../../shared/api/client.ts'
 import { DialogActions } from '../../shared/ui/dialog-actions.tsx'
 import classes from './dialog.module.css'
@@ -97,14 +99,12 @@ export function BatchDialog({ isOpen, ...props }: BatchDialogProps) {
 }
 
 function BatchForm({ selection, hasTranscription, onStarted, onClose }: Omit<BatchDialogProps, 'isOpen'>) {
-  const [spoken, setSpoken] = useState<SelectedLanguages>({
-    language: defaultTranscriptionLanguage,
-    rightLanguage: sameLanguage,
-  })
+  const [choice, setChoice] = useState(initialChoice)
+  const [names, setNames] = useState<string[]>([])
   const [targets, setTargets] = useState<string[]>(hasTranscription ? [] : ['en'])
   const [redo, setRedo] = useState(false)
   const { create } = useBatchMutations()
-  const transcribe = hasTranscription ? toLanguages(spoken) : null
+  const transcribe = hasTranscription ? toTranscription(choice, names) : null
   const request = { selection, transcribe, target_languages: targets, redo }
   const isComplete = transcribe !== null || targets.length > 0
 
@@ -126,10 +126,16 @@ function BatchForm({ selection, hasTranscription, onStarted, onClose }: Omit<Bat
     <Stack>
       {hasTranscription && (
         <>
-          <SpokenLanguagePickers selected={spoken} onSelect={setSpoken} isStereo />
+          <TranscriptionForm
+            choice={choice}
+            onChange={setChoice}
+            names={names}
+            onNamesChange={setNames}
+            channels="any"
+          />
           <Text size="sm" c="dimmed">
             {t(
-              'The right channel counts where a recording has two channels. What is transcribed again becomes a new version; the earlier ones are kept.',
+              'The right channel, and voices on a channel, count where a recording has two channels, the number of speakers where it has one. What is transcribed again becomes a new version; the earlier ones are kept.',
             )}
           </Text>
         </>
@@ -156,10 +162,23 @@ function BatchForm({ selection, hasTranscription, onStarted, onClose }: Omit<Bat
   )
 }
 
-/** Returns the languages as requests take them; the pickers offer no others. */
-function toLanguages({ language, rightLanguage }: SelectedLanguages) {
-  const left = TranscriptionLanguageChoice.catch(defaultTranscriptionLanguage).parse(language)
-  const right = TranscriptionLanguageChoice.safeParse(rightLanguage).data ?? left
+const initialChoice: TranscriptionChoice = {
+  languages: { language: defaultTranscriptionLanguage, rightLanguage: sameLanguage },
+  speakers: defaultSpeakerSettings,
+  model: null,
+}
+
+/** Returns what was chosen as requests take it, without defaults; the pickers offer no other languages. */
+function toTranscription({ languages, speakers, model }: TranscriptionChoice, names: string[]) {
+  const left = TranscriptionLanguageChoice.catch(defaultTranscriptionLanguage).parse(languages.language)
+  const right = TranscriptionLanguageChoice.safeParse(languages.rightLanguage).data ?? left
   const both: [typeof left, typeof right] = [left, right]
-  return { language: left, channel_languages: right === left ? null : both }
+  return {
+    language: left,
+    channel_languages: right === left ? null : both,
+    ...(model !== null && { model }),
+    ...(names.length > 0 && { names }),
+    ...toSpeakerRequest(speakers, { isStereo: false }),
+    ...toSpeakerRequest(speakers, { isStereo: true }),
+  }
 }

@@ -2,6 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import type { Batch } from '#contract/batches.ts'
 import { captureDownloads } from '../../testing/downloads.ts'
+import { languagesKey, makeLanguages } from '../../testing/desk-screen.tsx'
 import { failure, fakeServer, someUser } from '../../testing/fake-server.ts'
 import { renderAt } from '../../testing/render.tsx'
 import { BatchActions } from './batch-actions.tsx'
@@ -35,22 +36,21 @@ const ended: Batch = {
 
 function actions(handlers: Parameters<typeof fakeServer>[0] = {}) {
   const calls = fakeServer({ 'POST /api/batches/preview': () => ({ body: preview }), ...handlers })
-  const onDone = vi.fn<() => void>()
-  const screenOf = renderAt('/dashboard', <BatchActions selection={selection} count={2} onDone={onDone} />, someUser)
+  const screenOf = renderAt('/dashboard', <BatchActions selection={selection} count={2} />, someUser)
   const sent = (key: string) => calls.find((call) => call.key === key)?.body
-  return { ...screenOf, calls, sent, onDone }
+  return { ...screenOf, calls, sent }
 }
 
 describe('the actions on a selection', () => {
-  it('transcribe: say what is to be done and skipped, start the batch and give up the selection', async () => {
-    const { user, sent, onDone } = actions({ 'POST /api/batches': () => ({ status: 201, body: batch }) })
+  it('transcribe: say what is to be done and skipped, and start the batch', async () => {
+    const { user, sent } = actions({ 'POST /api/batches': () => ({ status: 201, body: batch }) })
     await user.click(screen.getByRole('button', { name: 'Transcribe…' }))
     const dialog = within(await screen.findByRole('dialog', { name: 'Transcribe 2 recordings' }))
     expect(await dialog.findByText('1 transcription to be made.')).toBeVisible()
     expect(dialog.getByText('1 recording skipped: It was done already')).toBeVisible()
     await user.click(dialog.getByRole('checkbox', { name: 'Do again what is done already' }))
     await user.click(dialog.getByRole('button', { name: 'Start' }))
-    await waitFor(() => expect(onDone).toHaveBeenCalledOnce())
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     expect(sent('POST /api/batches')).toEqual({
       selection,
       transcribe: { language: 'ps', channel_languages: null },
@@ -59,9 +59,41 @@ describe('the actions on a selection', () => {
     })
   })
 
+  it('transcribe: by a model, with names and a number of speakers, where these are chosen', async () => {
+    const models = ['Small', 'Large'].map((name) => {
+      return { id: name.toLowerCase(), name, languages: ['ps', 'en'], detects_languages: true }
+    })
+    const { user, sent } = actions({
+      'POST /api/batches': () => ({ status: 201, body: batch }),
+      [languagesKey]: () => makeLanguages({}, models),
+    })
+    await user.click(screen.getByRole('button', { name: 'Transcribe…' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Transcribe 2 recordings' }))
+    await user.click(await dialog.findByRole('combobox', { name: 'Speech Model' }))
+    await user.click(await screen.findByRole('option', { name: 'Large' }))
+    await user.click(dialog.getByRole('combobox', { name: 'Number of speakers' }))
+    await user.click(await screen.findByRole('option', { name: '3' }))
+    await user.click(dialog.getByRole('button', { name: 'Names likely to be heard' }))
+    await user.type(await dialog.findByRole('combobox', { name: 'Names' }), 'Ahmad,Kandahar,')
+    await user.click(dialog.getByRole('button', { name: 'Several voices on a channel' }))
+    await user.click(await dialog.findByRole('switch', { name: 'Right Channel: several voices' }))
+    await user.click(dialog.getByRole('button', { name: 'Start' }))
+    await waitFor(() =>
+      expect(sent('POST /api/batches')).toMatchObject({
+        transcribe: {
+          language: 'ps',
+          model: 'large',
+          names: ['Ahmad', 'Kandahar'],
+          speaker_count: 3,
+          split_voices: [false, true],
+        },
+      }),
+    )
+  })
+
   it('translate: need a language, and say why the server refuses', async () => {
     const refusal = failure(422, 'The active translation model cannot translate to French', { help: 'Choose another.' })
-    const { user, sent, onDone } = actions({ 'POST /api/batches': () => refusal })
+    const { user, sent } = actions({ 'POST /api/batches': () => refusal })
     await user.click(screen.getByRole('button', { name: 'Translate…' }))
     const dialog = within(await screen.findByRole('dialog', { name: 'Translate 2 recordings' }))
     await user.click(dialog.getByRole('button', { name: 'Start' }))
@@ -69,7 +101,6 @@ describe('the actions on a selection', () => {
     expect(sent('POST /api/batches')).toMatchObject({ transcribe: null, target_languages: ['en'] })
     await user.type(dialog.getByLabelText('Translate to', { selector: 'input' }), '{Backspace}')
     expect(dialog.getByRole('button', { name: 'Start' })).toBeDisabled()
-    expect(onDone).not.toHaveBeenCalled()
   })
 
   it('download: ask for the formats and fetch one archive', async () => {

@@ -1,4 +1,4 @@
-import { Box, Button, Group, Select, Stack, Text, TextInput } from '@mantine/core'
+import { Autocomplete, Box, Button, Group, Select, Stack, Text } from '@mantine/core'
 import IconUsers from '@tabler/icons-react/dist/esm/icons/IconUsers.mjs'
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
 import type { CaseDetails, CaseMember, MemberRole } from '#contract/cases.ts'
@@ -17,13 +17,15 @@ import { validateInput } from '../../shared/form/form-errors.ts'
 import { useMutationForm } from '../../shared/form/use-mutation-form.ts'
 import classes from './case-members.module.css'
 import { roleChoices, roleNames } from '../../shared/cases/describe-case.ts'
-import { useRemoveMember, useSetMember } from './use-cases.ts'
+import { useCasePeople, useRemoveMember, useSetMember } from './use-cases.ts'
 import { ErrorText } from './error-text.tsx'
 import common from '../../shared/ui/common.module.css'
 import { Form } from '../../shared/ui/form.tsx'
 
-/** Adds a member by e-mail address. */
-function AddMemberForm({ caseId }: { caseId: string }) {
+/** Adds a member by e-mail address; those with whom the user shares other cases are offered by name. */
+function AddMemberForm({ caseId, members }: { caseId: string; members: CaseMember[] }) {
+  const people = useCasePeople().filter(({ id }) => !members.some((member) => member.id === id))
+  const names = new Map(people.map(({ email, name }) => [email, name]))
   const setMember = useSetMember(caseId)
   const initialValues: { email: string; role: MemberRole } = { email: '', role: 'view' }
   const { form, submit, isBusy, generalError } = useMutationForm({
@@ -43,11 +45,26 @@ function AddMemberForm({ caseId }: { caseId: string }) {
       className={common.lineAbove}
       aria-label={t('Add a member')}
     >
-      <TextInput
+      <Autocomplete
         label={t('Add a member')}
         placeholder={t('E-mail address')}
         type="email"
         autoComplete="off"
+        data={people.map(({ email }) => email)}
+        // By name too, which the addresses need not have.
+        filter={({ options, search }) => {
+          const wanted = search.trim().toLocaleLowerCase()
+          const texts = ({ value }: { value: string }) => `${names.get(value) ?? ''} ${value}`.toLocaleLowerCase()
+          return options.filter((option) => 'value' in option && texts(option).includes(wanted))
+        }}
+        renderOption={({ option: { value } }) => (
+          <Stack gap={0} miw={0}>
+            <Isolated isCut>{names.get(value) ?? value}</Isolated>
+            <Text span inherit fz="xs" c="dimmed">
+              {value}
+            </Text>
+          </Stack>
+        )}
         {...form.getInputProps('email')}
       />
       <div className={classes.addRow}>
@@ -80,7 +97,7 @@ export function CaseMembers({ shown }: { shown: CaseDetails }) {
           />
         ))}
       </Box>
-      {canAdd && <AddMemberForm caseId={shown.id} />}
+      {canAdd && <AddMemberForm caseId={shown.id} members={shown.members} />}
       {canManage && !isOwner && <ConfirmationDialog />}
     </Panel>
   )

@@ -109,7 +109,7 @@ describe('a case', () => {
           ? failure(400, message, { code: 'invalid_input', details: [message], fields: { email: [message] } })
           : { body: makeCase() },
     })
-    const field = await screen.findByRole('textbox', { name: 'Add a member' })
+    const field = await screen.findByLabelText('Add a member', { selector: 'input' })
     await userEvent.type(field, 'typo@example.org{Enter}')
     expect(await screen.findByText(message)).toBeVisible()
     await userEvent.clear(field)
@@ -119,6 +119,26 @@ describe('a case', () => {
       email: 'sami@example.org',
       role: 'view',
     })
+  })
+
+  test('its owner finds people of other cases by name, without those who are members already', async () => {
+    const gulalai = { id: '0123456789abcdef0123456c', name: 'Gulalai Ahmadzai', email: 'g.a@example.org' }
+    const sami = { id: otherId, name: 'Sami Khan', email: 'sami@example.org' }
+    const calls = showCase(makeCase(), {
+      'GET /api/case-people': () => ({ body: { people: [gulalai, sami] } }),
+      [`PUT /api/cases/${id}/members`]: () => ({ body: makeCase() }),
+    })
+    const field = await screen.findByLabelText('Add a member', { selector: 'input' })
+    await userEvent.click(field)
+    const option = await screen.findByRole('option', { name: /Gulalai Ahmadzai/ })
+    expect(screen.queryByRole('option', { name: /Sami/ })).toBeNull()
+    await userEvent.type(field, 'gul')
+    await userEvent.click(option)
+    expect(field).toHaveValue(gulalai.email)
+    await userEvent.click(screen.getByRole('button', { name: 'Add' }))
+    await waitFor(() =>
+      expect(calls.findLast(({ key }) => key.startsWith('PUT'))?.body).toMatchObject({ email: gulalai.email }),
+    )
   })
 
   test('an admin who is no member changes and removes members for good, and adds none', async () => {
@@ -160,7 +180,7 @@ describe('a case', () => {
       },
       superAdmin,
     )
-    await userEvent.type(await screen.findByRole('textbox', { name: 'Add a member' }), 'lee@example.org{Enter}')
+    await userEvent.type(await screen.findByLabelText('Add a member', { selector: 'input' }), 'lee@example.org{Enter}')
     const dialog = within(await screen.findByRole('dialog', { name: 'Confirm that it is you' }))
     await userEvent.type(dialog.getByLabelText('Your password'), 'Harvest-moon7')
     await userEvent.click(dialog.getByRole('button', { name: 'Continue' }))

@@ -1,7 +1,7 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { CaseDetails, MemberRole } from '#contract/cases.ts'
 import { cases } from '#contract/endpoints/cases.ts'
-import type { BodyInput } from '#contract/endpoint.ts'
+import type { BodyInput, Response } from '#contract/endpoint.ts'
 import type { LibrarySelection } from '#contract/library.ts'
 import { call } from '../../shared/api/client.ts'
 import { toastFailure } from '../../shared/toast-failure.ts'
@@ -33,6 +33,14 @@ export function useOpenCases(search: string) {
     placeholderData: keepPreviousData,
   })
 }
+
+/** The people with whom the user shares cases; none until they are loaded, and where they cannot be. */
+export function useCasePeople() {
+  const { data } = useQuery({ queryKey: ['case-people'], queryFn: () => call(cases.people), retry: false })
+  return data?.people ?? noPeople
+}
+
+const noPeople: Response<typeof cases.people>['people'] = []
 
 export function useCase(id: string) {
   return useQuery({ queryKey: ['case', id], queryFn: () => call(cases.get, { params: { id } }), retry: false })

@@ -32,6 +32,28 @@ describe('the library', () => {
     ])
   })
 
+  it('without own recordings leads a member of cases to them before it calls for an upload', async () => {
+    const shared = {
+      id: 'c'.repeat(24),
+      name: 'Bridge',
+      colour: 'teal',
+      role: 'view',
+      owner: { id: 'd'.repeat(24), name: 'Gulalai' },
+      member_count: 2,
+      recording_count: 12,
+      created_at: '2026-11-02T10:00:00.000Z',
+      updated_at: '2026-11-02T10:00:00.000Z',
+    }
+    renderLibrary([], {
+      'GET /api/cases': () => ({ body: { cases: [shared], total: 1, page: 1, per_page: 10, pages: 1 } }),
+    })
+    const cases = await screen.findByRole('region', { name: 'Your cases' })
+    expect(within(cases).getByRole('link', { name: 'Bridge' })).toHaveAttribute('href', `/cases?case=${shared.id}`)
+    expect(cases).toHaveTextContent('12 recordings')
+    const upload = screen.getByLabelText('Recordings to upload')
+    expect(cases.compareDocumentPosition(upload) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy()
+  })
+
   it('says of each recording what it is, what was found in it and what is done with it', async () => {
     const recording = makeListed(7, {
       name: 'د سبا غږ.wav',

@@ -158,6 +158,29 @@ describe('what is done with recordings', () => {
     await waitFor(() => expect(sent(removal)).toMatchObject({ selection: { filter: { tags: [] }, except: [] } }))
   })
 
+  it('stays selected where a batch was started with it', async () => {
+    const batch = {
+      id: 'a'.repeat(24),
+      state: 'running',
+      transcribe: { language: 'ps', channel_languages: null },
+      target_languages: [],
+      redo: false,
+      total: 1,
+      counts: { waiting: 1, running: 0, done: 0, failed: 0, skipped: 0, cancelled: 0 },
+      created_at: '2026-01-02T03:04:05.000Z',
+      finished_at: null,
+    }
+    const { user, sent } = await renderMany({ 'POST /api/batches': () => ({ status: 201, body: batch }) })
+    await user.click(screen.getByRole('checkbox', { name: 'Select call-2.wav' }))
+    await user.click(await screen.findByRole('button', { name: 'Transcribe…' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Transcribe 1 recording' }))
+    await user.click(dialog.getByRole('button', { name: 'Start' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(sent('POST /api/batches')).toMatchObject({ selection: { ids: [many[1]?.id] } })
+    await expectCount('1 recording selected')
+    expect(selectedNames()).toEqual(['call-2.wav'])
+  })
+
   it('gets tags and loses others', async () => {
     const tagged = makeListed(1, { tags: ['border', 'old'] })
     const { user, sent } = renderLibrary([tagged], {

@@ -30,7 +30,7 @@ export function SelectionBar({ selection, count, label, onTags, onRemove, onClea
         {label}
       </Text>
       <div className={classes.actions}>
-        <BatchActions selection={selection} count={count} onDone={onClear} />
+        <BatchActions selection={selection} count={count} />
         <Button
           variant="default"
           size="xs"

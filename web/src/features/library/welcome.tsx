@@ -9,6 +9,7 @@ import { Page } from '../../shared/ui/page.tsx'
 import { DropTarget } from '../../shared/uploads/drop-target.tsx'
 import { useUploads } from '../../shared/uploads/uploads.ts'
 import { FeatureCards } from './feature-cards.tsx'
+import { MemberCases } from './member-cases.tsx'
 
 /** Home before the first recording: a large drop target and what the product does. */
 export function Welcome() {
@@ -25,6 +26,7 @@ export function Welcome() {
       title={t('Transcribe & Translate')}
       lead={`${t('Drop a recording to begin.')} ${retention ? describeRetention(retention.days) : ''}`}
     >
+      <MemberCases />
       <DropTarget onFiles={upload} isLarge />
       <TrashHint />
       <FeatureCards />

@@ -32,6 +32,7 @@ export function FoundCall({ found, view, tabStop }: FoundCallProps) {
   const lines = all.lines ?? found.lines
   const texts = lines.filter(({ kind }) => kind !== 'name')
   const isCut = total > lines.length
+  const lineCount = total - (lines.length - texts.length)
   return (
     <li className={classes.call}>
       <article aria-labelledby={id}>
@@ -41,7 +42,11 @@ export function FoundCall({ found, view, tabStop }: FoundCallProps) {
             <span>{formatMoment(recording.created_at)}</span>
             <span>{formatClock(recording.duration)}</span>
             {recording.language && <span>{languageName(recording.language)}</span>}
-            <span className={classes.total}>{t('{total, plural, one {# match} other {# matches}}', { total })}</span>
+            {lineCount > 0 && (
+              <span className={classes.total}>
+                {t('{count, plural, one {# line} other {# lines}}', { count: lineCount })}
+              </span>
+            )}
             {!found.is_in_one_line && <span>{t('the words stand in different lines')}</span>}
           </p>
         </header>
@@ -77,7 +82,7 @@ export function FoundCall({ found, view, tabStop }: FoundCallProps) {
                 loading={all.isLoading}
                 onClick={() => setIsExpanded(true)}
               >
-                {t('Show all {total, plural, one {# match} other {# matches}} of this call', { total })}
+                {t('Show all {count, plural, one {# line} other {# lines}} of this call', { count: lineCount })}
               </Button>
             )}
             {all.isError && <p role="alert">{t('They could not be loaded. Please try again.')}</p>}

@@ -15,8 +15,10 @@ describe('results', () => {
   it('are grouped by call, with its facts', async () => {
     renderSearch('/search?q=money', [makeFoundCall(1, { total: 12, is_in_one_line: false })])
     const call = await screen.findByRole('article', { name: 'call-1.wav' })
-    for (const fact of ['12:41', 'Pashto', '12 matches', 'the words stand in different lines'])
+    for (const fact of ['12:41', 'Pashto', '12 lines', 'the words stand in different lines'])
       expect(call).toHaveTextContent(fact)
+    // The desk counts every place where a word is in a line, and calls those matches.
+    expect(call).not.toHaveTextContent('match')
   })
 
   it('show a line with its time, its speaker, what was found and the lines beside it', async () => {
@@ -101,7 +103,7 @@ describe('results', () => {
     const { user, requests } = renderSearch('/search?q=money', ({ url }) =>
       respondWithCalls([makeFoundCall(1, { total: 7, lines: url.includes('recording=') ? lines : lines.slice(0, 5) })]),
     )
-    await user.click(await screen.findByRole('button', { name: 'Show all 7 matches of this call' }))
+    await user.click(await screen.findByRole('button', { name: 'Show all 7 lines of this call' }))
     expect(await screen.findByRole('link', { name: /money 6/ })).toBeVisible()
     expect(requests.at(-1)).toMatchObject({ q: 'money', recording: makeFoundCall(1).recording.id })
     expect(screen.queryByRole('button', { name: /^Show all/ })).toBeNull()

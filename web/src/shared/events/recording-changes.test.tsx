@@ -1,6 +1,6 @@
 import { render } from '@testing-library/react'
-import { QueryClient, QueryClientProvider, type QueryKey } from '@tanstack/react-query'
-import { expect, it, vi } from 'vitest'
+import { QueryClient, QueryClientProvider, QueryObserver, type QueryKey } from '@tanstack/react-query'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { fakeEventStream } from '../../testing/fake-event-stream.ts'
 import { expectOwnChanges, useFollowJobs } from './jobs.ts'
 
@@ -68,4 +68,27 @@ it('does not follow what this tab changed and fetches itself, and follows what o
   expectOwnChanges(client, [{ recording_id: id, version: 6 }])
   announce(id, 7)
   await vi.waitFor(() => expect(fetched()).toContain(id))
+})
+
+it('fetches each list twice for two hundred changes that arrive together', async () => {
+  const { client, streams } = await startFollowing([])
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const lists = [['recordings', 'library'], ['recordings', 'facets'], ['stats'], ['alerts', 'count']]
+  const fetches = lists.map((queryKey) => {
+    const queryFn = vi.fn(() => Promise.resolve(1))
+    onTestFinished(new QueryObserver(client, { queryKey, queryFn, staleTime: Infinity }).subscribe(() => {}))
+    return queryFn
+  })
+  await vi.advanceTimersByTimeAsync(0)
+  for (const fetchOnce of fetches) fetchOnce.mockClear()
+  const sendHundred = () => {
+    for (let at = 0; at < 100; at += 1)
+      streams[0]?.send({ type: 'recording', recording_id: at.toString(16).padStart(24, '0'), change: 'changed' })
+  }
+  sendHundred()
+  await vi.advanceTimersByTimeAsync(100)
+  sendHundred()
+  await vi.advanceTimersByTimeAsync(5_000)
+  expect(fetches.map((fetchOnce) => fetchOnce.mock.calls.length)).toEqual([2, 2, 2, 2])
 })

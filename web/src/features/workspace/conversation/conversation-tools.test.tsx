@@ -1,9 +1,11 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
+import { noKeywords } from '#contract/keywords/keywords.ts'
 import type { Segment } from '#contract/transcription.ts'
 import {
   callTranslation,
   certain,
+  doubtful,
   list,
   row,
   rows,
@@ -12,8 +14,10 @@ import {
 } from '../../../testing/conversation.tsx'
 import { useDesk } from '../state/desk-context.ts'
 import { useNavigation } from '../state/navigation.ts'
+import { renderDesk } from '../../../testing/desk-screen.tsx'
+import { failure, someUser } from '../../../testing/fake-server.ts'
 import { makePlayer } from '../../../testing/player.tsx'
-import { makeRunningJob, makeSegment, makeTranscript } from '../../../testing/transcripts.ts'
+import { makeRecording, makeRunningJob, makeSegment, makeTranscript } from '../../../testing/transcripts.ts'
 import { defaultSettings } from '../../../shared/settings.ts'
 
 const toggle = (name: RegExp | string) => screen.getByRole('button', { name })
@@ -99,6 +103,17 @@ describe('the filters', () => {
     expect(rows()).toHaveLength(2)
     await user.click(toggle(/^Only uncertain/))
     expect(rows()).toHaveLength(1)
+  })
+
+  it('say as many hits as their tab does, also where a line has two of them', async () => {
+    const keywords = { ...noKeywords(), intent: ['brother', 'here', 'bridge'] }
+    localStorage.setItem(`awaz_keywords:${someUser.id}`, JSON.stringify(keywords))
+    const { user } = await renderDesk(makeRecording(makeTranscript([certain, doubtful])), {
+      'GET /api/auth/keywords': () => failure(503, 'Away'),
+    })
+    expect(await screen.findByRole('tab', { name: 'Hits 3' })).toBeVisible()
+    await user.click(toggle('Only hits 3'))
+    expect(rows()).toHaveLength(2)
   })
 
   it('leave the lines and gaps of a speaker, and can leave none', async () => {

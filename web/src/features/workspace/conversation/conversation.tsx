@@ -15,7 +15,7 @@ import classes from './conversation.module.css'
 import { isUncertainLine, type ConversationLine } from '../state/conversation-line.ts'
 import { EmptyListMessage } from './empty-list-message.tsx'
 import { FilterBar } from './filter-bar.tsx'
-import { filterLines, hasHits, isFiltering, noFilter } from './filter-lines.ts'
+import { filterLines, isFiltering, noFilter } from './filter-lines.ts'
 import { LineList } from './line-list.tsx'
 import type { RowContext } from './line-row.tsx'
 import { listItems } from './list-items.ts'
@@ -79,7 +79,7 @@ export function Conversation() {
   useSearchKeys(search)
   useSearchRequest(search.change)
   const requestScroll = useSetAtom(focusActiveAtom)
-  const counts = useLineCounts(lines)
+  const uncertainCount = useMemo(() => lines.filter(isUncertainLine).length, [lines])
   useFilterRelease(shown, () => setFilter(noFilter))
   const isListShown = useIsOpened('lines')
 
@@ -92,8 +92,8 @@ export function Conversation() {
           <FilterBar
             filter={filter}
             onChange={setFilter}
-            hitLineCount={counts.hitLines}
-            uncertainCount={transcription && hasConfidences(transcription) ? counts.uncertain : undefined}
+            hitCount={desk.hits.length}
+            uncertainCount={transcription && hasConfidences(transcription) ? uncertainCount : undefined}
           />
         </div>
         <ViewMenu
@@ -177,11 +177,4 @@ function useFilterRelease(shown: ConversationLine[], onFilteredOut: () => void):
   useEffect(() => {
     if (scrollRequest && !shown.some(({ id }) => id === scrollRequest.lineId)) onFilteredOut()
   })
-}
-
-function useLineCounts(lines: ConversationLine[]) {
-  return useMemo(
-    () => ({ hitLines: lines.filter(hasHits).length, uncertain: lines.filter(isUncertainLine).length }),
-    [lines],
-  )
 }

@@ -11,13 +11,14 @@ import type { LineFilter } from './filter-lines.ts'
 interface FilterBarProps {
   filter: LineFilter
   onChange: (filter: LineFilter) => void
-  hitLineCount: number
+  /** As the tab of the hits has it, which is on screen at the same time: lines with two hits count twice. */
+  hitCount: number
   /** Undefined where the transcript has no confidences. */
   uncertainCount: number | undefined
 }
 
 /** Narrows the conversation down to lines of some speakers, with keywords, or uncertain ones. */
-export function FilterBar({ filter, onChange, hitLineCount, uncertainCount }: FilterBarProps) {
+export function FilterBar({ filter, onChange, hitCount, uncertainCount }: FilterBarProps) {
   const { voices } = useSpeakers()
   const { speakers, isOnlyHits, isOnlyUncertain } = filter
 
@@ -41,10 +42,10 @@ export function FilterBar({ filter, onChange, hitLineCount, uncertainCount }: Fi
         ))}
       <Toggle
         isOn={isOnlyHits}
-        isDisabled={hitLineCount === 0 && !isOnlyHits}
+        isDisabled={hitCount === 0 && !isOnlyHits}
         onClick={() => onChange({ ...filter, isOnlyHits: !isOnlyHits })}
       >
-        <Kept count={hitLineCount}>{rich('<a>Only </a><b>hits</b>', keptTags)}</Kept>
+        <Kept count={hitCount}>{rich('<a>Only </a><b>hits</b>', keptTags)}</Kept>
       </Toggle>
       {uncertainCount !== undefined && (
         <Toggle

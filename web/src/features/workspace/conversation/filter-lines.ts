@@ -37,6 +37,6 @@ export function speakerOf({ segment, gap }: ConversationLine, describe: Describe
   return describe(segment?.speaker, segment?.channel ?? gap?.channel).label
 }
 
-export function hasHits({ hits }: ConversationLine): boolean {
+function hasHits({ hits }: ConversationLine): boolean {
   return hits.original.length > 0 || hits.translation.length > 0
 }

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { renderDesk } from '../../../testing/desk-screen.tsx'
 import { makeRecording, makeRunningJob, makeSegment, makeTranscript } from '../../../testing/transcripts.ts'
 
-const transcript = makeTranscript([makeSegment('سلام ورور')])
+const transcript = makeTranscript([makeSegment('سلام ورور')], { speaker_separation: { by: 'voices' } })
 
 it.each(['transcribe', 'translate', 'diarize'] as const)(
   'while one kind of work runs, none is started: %s',

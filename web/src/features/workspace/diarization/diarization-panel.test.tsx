@@ -9,6 +9,8 @@ import { makeRecording, makeRunningJob, makeSegment, makeTranscript } from '../.
 
 const key = 'POST /api/speaker-diarization'
 const transcript = makeTranscript([makeSegment('سلام')])
+/** Of a call whose channels hold several voices. */
+const separated = makeTranscript([makeSegment('سلام')], { speaker_separation: { by: 'voices' } })
 const diarization: DiarizationResult = {
   num_speakers: 2,
   dialogue_timeline: [
@@ -29,6 +31,15 @@ async function show(recording: RecordingDetails, answer = refusal) {
 const startButton = () => screen.getByRole('button', { name: 'Start Diarization' })
 
 describe('without a dialogue', () => {
+  it('offers no search for voices where each channel is a speaker, only the list of what they said', async () => {
+    const recording = makeRecording(transcript)
+    const { user, sent } = await show(recording)
+    expect(screen.queryByRole('button', { name: 'Start Diarization' })).not.toBeInTheDocument()
+    expect(screen.getByText(/Each channel is a speaker already/)).toBeVisible()
+    await user.click(screen.getByRole('button', { name: 'List the dialogue' }))
+    expect(await sent()).toEqual({ file_id: recording.id, with_transcription: true, force: false })
+  })
+
   it('requests one in the selected languages where there is no transcript', async () => {
     const { user, sent } = await show(makeRecording(null))
     await user.click(screen.getByRole('combobox', { name: 'Right Channel' }))
@@ -38,21 +49,21 @@ describe('without a dialogue', () => {
   })
 
   it('requests one with the words of the transcript on screen', async () => {
-    const recording = makeRecording(transcript)
+    const recording = makeRecording(separated)
     const { user, sent } = await show(recording)
     await user.click(startButton())
     expect(await sent()).toEqual({ file_id: recording.id, with_transcription: true, force: false })
   })
 
   it('shows why it could not be started, with what can be done', async () => {
-    const { user } = await show(makeRecording(transcript))
+    const { user } = await show(makeRecording(separated))
     await user.click(startButton())
     expect(await screen.findByText('No engine does this. Ask your administrator.')).toBeVisible()
     expect(startButton()).toBeEnabled()
   })
 
   it('shows the sentence of the specification where the response has no help', async () => {
-    const { user } = await show(makeRecording(transcript), failure(500, 'The engine stopped.'))
+    const { user } = await show(makeRecording(separated), failure(500, 'The engine stopped.'))
     await user.click(startButton())
     expect(
       await screen.findByText('Failed to perform speaker diarization. Please try again.', undefined, { timeout: 5000 }),
@@ -61,7 +72,7 @@ describe('without a dialogue', () => {
 })
 
 it('shows the progress of a running diarization', async () => {
-  await show(makeRecording(transcript, { job: makeRunningJob(null, { kind: 'diarize' }) }))
+  await show(makeRecording(separated, { job: makeRunningJob(null, { kind: 'diarize' }) }))
   expect(screen.getByText('Initializing diarization...')).toHaveRole('status')
   expect(startButton()).toBeDisabled()
 })

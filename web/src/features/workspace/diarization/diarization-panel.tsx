@@ -11,6 +11,7 @@ import { usePermissions } from '../state/permissions.ts'
 import { useWork } from '../state/work-context.ts'
 import { useSpeakers } from '../speakers/recording-speakers.ts'
 import type { DescribeSpeaker } from '../speakers/describe-speaker.ts'
+import { isSeparatedByChannel } from '../speakers/separation.ts'
 import { Dialogue } from './dialogue.tsx'
 
 /** Returns the content of a dialogue's export file: the result as it is, with the name of each speaker. */
@@ -27,6 +28,7 @@ export function DiarizationPanel() {
   const { diarize, transcribe, isBusy } = useWork()
   const { isOwner } = usePermissions()
   const { diarization } = recording
+  const isSeparated = transcription !== null && isSeparatedByChannel(transcription)
   const [isShown, shown] = useDisclosure(true)
   const { describe } = useSpeakers()
 
@@ -70,12 +72,14 @@ export function DiarizationPanel() {
           action={
             isOwner && (
               <Button variant="default" loading={diarize.isStarting} disabled={isBusy} onClick={() => diarize.start()}>
-                {t('Start Diarization')}
+                {isSeparated ? t('List the dialogue') : t('Start Diarization')}
               </Button>
             )
           }
         >
-          {t('The dialogue in order of time, speaker by speaker.')}
+          {isSeparated
+            ? t('Each channel is a speaker already: no voices have to be told apart to list what they said.')
+            : t('The dialogue in order of time, speaker by speaker.')}
         </Notice>
       )}
       {diarization && (

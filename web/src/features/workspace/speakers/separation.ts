@@ -15,3 +15,10 @@ export function describeSeparation(
   if (separation?.by !== 'voices') return t('Speakers separated by channel')
   return separation.band ? byVoice[separation.band] : t('Speakers separated by voice')
 }
+
+/** Whether each channel is a speaker, so that no voices are left to tell apart. */
+export function isSeparatedByChannel(
+  transcription: Pick<TranscriptionResult, 'speaker_separation' | 'speaker_transcriptions'>,
+): boolean {
+  return transcription.speaker_transcriptions.length > 0 && transcription.speaker_separation?.by !== 'voices'
+}

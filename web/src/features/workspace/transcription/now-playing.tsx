@@ -29,7 +29,7 @@ export function NowPlaying() {
         </DirectionalText>
       ) : (
         <Text span inherit c="dimmed" fz="sm">
-          {transcription ? '…' : t('The words appear here after transcription')}
+          {transcription || lines.length > 0 ? '…' : t('The words appear here after transcription')}
         </Text>
       )}
     </div>

@@ -44,7 +44,7 @@ function Question({ initial, onClose }: { initial: TranscriptionChoice; onClose:
         onChange={setChoice}
         names={names}
         onNamesChange={setNames}
-        isStereo={recording.is_stereo}
+        channels={recording.is_stereo ? 'two' : 'one'}
       />
       <DialogActions onCancel={onClose}>
         <Button disabled={isBusy} onClick={start}>

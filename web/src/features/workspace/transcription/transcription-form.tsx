@@ -50,17 +50,21 @@ interface TranscriptionFormProps {
   onChange: (choice: TranscriptionChoice) => void
   names: string[]
   onNamesChange: (names: string[]) => void
-  isStereo: boolean
+  /** Those of the recording; `any` of many recordings, which have one or two. */
+  channels: 'one' | 'two' | 'any'
 }
 
+/** For which numbers of channels the speakers are asked for. */
+const shownOptions = { one: [false], two: [true], any: [false, true] }
+
 /** What a transcription is asked for: languages, model, speakers and names. */
-export function TranscriptionForm({ choice, onChange, names, onNamesChange, isStereo }: TranscriptionFormProps) {
+export function TranscriptionForm({ choice, onChange, names, onNamesChange, channels }: TranscriptionFormProps) {
   return (
     <Stack w="100%" ta="start">
       <SpokenLanguagePickers
         selected={choice.languages}
         onSelect={(languages) => onChange({ ...choice, languages })}
-        isStereo={isStereo}
+        isStereo={channels !== 'one'}
       />
       <ModelPicker
         model={choice.model}
@@ -69,11 +73,14 @@ export function TranscriptionForm({ choice, onChange, names, onNamesChange, isSt
       />
       <Stack gap="xs" align="flex-start">
         <LikelyNamesField names={names} onChange={onNamesChange} />
-        <SpeakerOptions
-          settings={choice.speakers}
-          onChange={(speakers) => onChange({ ...choice, speakers })}
-          isStereo={isStereo}
-        />
+        {shownOptions[channels].map((isStereo) => (
+          <SpeakerOptions
+            key={String(isStereo)}
+            settings={choice.speakers}
+            onChange={(speakers) => onChange({ ...choice, speakers })}
+            isStereo={isStereo}
+          />
+        ))}
       </Stack>
     </Stack>
   )

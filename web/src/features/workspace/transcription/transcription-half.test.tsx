@@ -2,7 +2,7 @@ import { screen } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import type { ModelProvenance } from '#contract/provenance.ts'
 import { renderDesk } from '../../../testing/desk-screen.tsx'
-import { makeRecording, makeTranscript } from '../../../testing/transcripts.ts'
+import { makeRecording, makeRunningJob, makeSegment, makeTranscript } from '../../../testing/transcripts.ts'
 
 const segment = { start: 0, end: 1, text: 'salaam', channel: 0 }
 
@@ -37,4 +37,28 @@ it('says that there is no transcript yet, and offers nothing to do with one', as
   await renderDesk(makeRecording(null))
   expect(screen.getByRole('region', { name: 'Transcription' })).toHaveTextContent('Not yet')
   expect(screen.queryByRole('button', { name: 'Copy transcription' })).not.toBeInTheDocument()
+})
+
+it('says of words that a transcription has found so far what becomes of them, and not that there are none yet', async () => {
+  const partial = makeSegment('salaam', { start: 5, end: 6 })
+  const progress = {
+    current_segment: 1,
+    total_segments: 2,
+    latest_segment: null,
+    partial_text: partial.text,
+    partial_segments: [partial],
+    detected_language: 'ps',
+    language_probability: 0.9,
+  }
+  await renderDesk(makeRecording(null, { job: makeRunningJob(progress) }))
+  expect(await screen.findByRole('list', { name: 'Transcript Timeline' })).toHaveTextContent('salaam')
+  const half = screen.getByRole('region', { name: 'Transcription' })
+  expect(half).toHaveTextContent('Transcribing')
+  expect(half).not.toHaveTextContent('Not yet')
+  expect(screen.queryByText('The words appear here after transcription')).not.toBeInTheDocument()
+})
+
+it('says of a transcription that is queued that it waits', async () => {
+  await renderDesk(makeRecording(null, { job: makeRunningJob(null, { state: 'queued', queue_position: 2 }) }))
+  expect(screen.getByRole('region', { name: 'Transcription' })).toHaveTextContent('Waiting')
 })

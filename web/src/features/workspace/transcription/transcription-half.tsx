@@ -12,6 +12,7 @@ import { EditNotices } from '../editing/edit-notices.tsx'
 import { selectPartByPart, type SelectedLanguages } from '../languages/selected-languages.ts'
 import { TranscriptionLanguagePicker } from '../languages/transcription-language-picker.tsx'
 import { transcriptText } from '../exports/copy-text.ts'
+import { describeMissing } from '../panel/describe-missing.ts'
 import { TextActions } from '../panel/text-actions.tsx'
 import { useSpeakers } from '../speakers/recording-speakers.ts'
 import { RemarksButton } from './remarks-button.tsx'
@@ -37,7 +38,8 @@ export function TranscriptionHalf() {
 
   const ask = (languages: SelectedLanguages) => setAsked({ ...choice, languages })
   // Before that, the form that starts the first transcription has the picker.
-  const hasPicker = transcription !== null || transcribe.job !== null || diarize.job !== null
+  const job = transcribe.job ?? diarize.job
+  const hasPicker = transcription !== null || job !== null
 
   return (
     <section className={classes.half} aria-labelledby="transcription-head">
@@ -54,7 +56,11 @@ export function TranscriptionHalf() {
           {t('Transcription')}
         </Title>
         <p className={classes.note}>
-          {transcription ? <ModelNames provenance={transcription.provenance} /> : t('Not yet')}
+          {transcription ? (
+            <ModelNames provenance={transcription.provenance} />
+          ) : (
+            describeMissing(job, t('Transcribing'))
+          )}
         </p>
       </div>
       {transcription && (

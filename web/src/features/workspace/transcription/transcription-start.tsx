@@ -28,7 +28,7 @@ export function TranscriptionStart() {
           onChange={transcribe.setChoice}
           names={transcribe.names}
           onNamesChange={transcribe.setNames}
-          isStereo={recording.is_stereo}
+          channels={recording.is_stereo ? 'two' : 'one'}
         />
         <Button
           size="md"

@@ -111,6 +111,21 @@ describe('while a translation runs', () => {
     expect(screen.getByRole('progressbar', { name: 'Progress' })).toHaveAttribute('aria-valuenow', '50')
     expect(screen.getByRole('button', { name: 'Cancel' })).toBeEnabled()
   })
+
+  it('says so beside what is translated so far, and not that nothing is yet', async () => {
+    const latest = { ...road, speaker: 'Speaker A', translated_text: 'The road is closed', error: null }
+    const progress = { current_segment: 1, total_segments: 2, latest_segment: latest, partial_text: 'closed' }
+    await show(makeRecording(transcript, { job: makeJob({ progress }) }))
+    expect(await screen.findByText('The road is closed')).toBeVisible()
+    const half = screen.getByRole('region', { name: 'Translation' })
+    expect(half).toHaveTextContent('Translating')
+    expect(half).not.toHaveTextContent('Not yet')
+  })
+
+  it('into another language than the one on screen, this one has no translation yet', async () => {
+    await show(makeRecording(transcript, { job: makeJob({ target_language: 'fa' }) }))
+    expect(screen.getByRole('region', { name: 'Translation' })).toHaveTextContent('Not yet')
+  })
 })
 
 describe('a translation', () => {

@@ -6,16 +6,18 @@ import { usePermissions } from '../state/permissions.ts'
 import { useWork } from '../state/work-context.ts'
 import { TargetLanguagePicker } from '../languages/target-language-picker.tsx'
 import { translationText } from '../exports/copy-text.ts'
+import { describeMissing } from '../panel/describe-missing.ts'
 import { TextActions } from '../panel/text-actions.tsx'
 import { useSpeakers } from '../speakers/recording-speakers.ts'
 import { languagePair } from './language-pair.ts'
 
 /** Into which language the transcript is translated, and what can be done with the translation as a whole. */
 export function TranslationHalf({ onTargetChange }: { onTargetChange: (code: string) => void }) {
-  const { recording, transcription, translation, target } = useDesk()
+  const { recording, transcription, translation, target, jobs } = useDesk()
   const { translate, isBusy } = useWork()
   const { isOwner } = usePermissions()
   const { describe } = useSpeakers()
+  const job = jobs.translate?.target_language === target ? jobs.translate : null
   return (
     <section className={classes.half} aria-labelledby="translation-head">
       <TargetLanguagePicker
@@ -28,7 +30,9 @@ export function TranslationHalf({ onTargetChange }: { onTargetChange: (code: str
         <Title order={2} id="translation-head">
           {t('Translation')}
         </Title>
-        <p className={classes.note}>{translation ? languagePair(translation, transcription) : t('Not yet')}</p>
+        <p className={classes.note}>
+          {translation ? languagePair(translation, transcription) : describeMissing(job, t('Translating'))}
+        </p>
       </div>
       <div className={classes.actions}>
         {translation && (

@@ -1,0 +1,64 @@
+import { open, type FileHandle } from 'node:fs/promises'
+
+/** What headers give as the size of a stream whose length is not known yet, such as that of a recorder which was switched off. */
+const openSizes = [0, 0xff_ff_ff_ff]
+/** Encoders count headers and padding differently. */
+const toleranceBytes = 4096
+/** The chunks before the samples of a WAV file, and the first frame of an MP3 file, are far shorter. */
+const headerBytes = 64 * 1024
+
+/**
+ * Whether a part of a WAV or MP3 file is missing, by the size that its header gives. ffmpeg reads what is there without a word. Returns
+ * false for other formats, and where the header does not say.
+ */
+export async function isCutShort(path: string): Promise<boolean> {
+  const file = await open(path)
+  try {
+    const { size } = await file.stat()
+    const start = await readAt(file, 0)
+    const declared = isWav(start) ? declaredWavBytes(start) : await declaredMp3Bytes(file, start)
+    return declared !== undefined && declared - size > toleranceBytes
+  } finally {
+    await file.close()
+  }
+}
+
+async function readAt(file: FileHandle, position: number): Promise<Buffer> {
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(headerBytes), 0, headerBytes, position)
+  return buffer.subarray(0, bytesRead)
+}
+
+function isWav(start: Buffer): boolean {
+  return start.toString('latin1', 0, 4) === 'RIFF' && start.toString('latin1', 8, 12) === 'WAVE'
+}
+
+function declaredWavBytes(start: Buffer): number | undefined {
+  for (let offset = 12; offset + 8 <= start.length;) {
+    const sizeBytes = start.readUInt32LE(offset + 4)
+    const body = offset + 8
+    if (start.toString('latin1', offset, offset + 4) === 'data')
+      return openSizes.includes(sizeBytes) ? undefined : body + sizeBytes
+    offset = body + sizeBytes + (sizeBytes % 2)
+  }
+  return undefined
+}
+
+/** Of the frame that most encoders write first, with the number of frames and bytes (the Xing header). */
+async function declaredMp3Bytes(file: FileHandle, start: Buffer): Promise<number | undefined> {
+  const frameOffset = start.toString('latin1', 0, 3) === 'ID3' && start.length >= 10 ? 10 + readTagBytes(start) : 0
+  const frame = (frameOffset === 0 ? start : await readAt(file, frameOffset)).subarray(0, 64)
+  const isFrame = frame.length > 4 && frame[0] === 0xff && ((frame[1] ?? 0) & 0xe0) === 0xe0
+  if (!isFrame) return undefined
+  const at = Math.max(frame.indexOf('Xing'), frame.indexOf('Info'))
+  if (at < 0 || at + 8 > frame.length) return undefined
+  const flags = frame.readUInt32BE(at + 4)
+  const hasBytes = (flags & 2) !== 0
+  const bytesAt = at + 8 + ((flags & 1) !== 0 ? 4 : 0)
+  if (!hasBytes || bytesAt + 4 > frame.length) return undefined
+  return frameOffset + frame.readUInt32BE(bytesAt)
+}
+
+/** Returns the size of an ID3v2 tag: four bytes of seven bits. */
+function readTagBytes(start: Buffer): number {
+  return start.subarray(6, 10).reduce((size, byte) => size * 128 + (byte & 0x7f), 0)
+}
