@@ -91,6 +91,24 @@ Error: The model failed.
 `)
 })
 
+test('writes models, settings and hashes at the end of the text file, after the words', () => {
+  const made = {
+    model_id: 'large',
+    model_name: 'Whisper large',
+    model_hash: 'ab'.repeat(32),
+    engine: 'whisper.cpp',
+    engine_version: '1.8',
+    settings: { beam_size: 5 },
+    created_at: '2026-11-22T08:00:00.000Z',
+  }
+  const text = formatTranscript('txt', { ...callInEnglish, transcription: { ...call, provenance: [made] } })
+  const places = ['call.wav', 'i am angry today', 'Error: The model failed.', 'Whisper large', 'abab'].map((part) =>
+    text.indexOf(part),
+  )
+  expect(places).not.toContain(-1)
+  expect(places).toEqual(places.toSorted((a, b) => a - b))
+})
+
 test('formats SubRip with speakers and the translation below', () => {
   expect(formatTranscript('srt', callInEnglish)).toBe(`1
 00:00:00,500 --> 00:00:02,250

@@ -48,6 +48,15 @@ async function findRow(name: string) {
 }
 
 describe('the upload page', () => {
+  it('says how much of the limit of the user is in use', async () => {
+    const megabyte = 1_000_000
+    fakeServer({
+      'GET /api/library/storage': () => ({ body: { used: 6 * megabyte, trash: 0, quota: 10 * megabyte } }),
+    })
+    renderAt('/upload', <UploadPage />, someUser)
+    expect(await screen.findByText(/ of your .* in use/)).toBeVisible()
+  })
+
   it('sends one file after the other and shows how far each is', async () => {
     const { uploads } = await upload(audioFile('first.wav'), audioFile('second.wav'))
     await waitFor(() => expect(uploads).toHaveLength(1))
