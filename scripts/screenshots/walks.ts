@@ -33,7 +33,7 @@ export async function processSampleCall(page: Page, sample: string, shoot: Shoot
   await shoot(page, 'transcribe-running')
   await page.getByRole('button', { name: 'Retranscribe' }).waitFor({ timeout: processTimeoutMs })
   await page.getByRole('tab', { name: 'Speakers' }).click()
-  await page.getByRole('button', { name: 'List the dialogue' }).click()
+  await page.getByRole('button', { name: 'Start Diarization' }).click()
   await page.getByRole('list', { name: 'Dialogue' }).waitFor({ timeout: processTimeoutMs })
   for (const language of ['Urdu', 'Persian', 'Arabic', 'English']) {
     await choose(page, 'Translation Language', language)

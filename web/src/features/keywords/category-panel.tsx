@@ -104,7 +104,9 @@ export function CategoryPanel({ category, store }: CategoryPanelProps) {
             )
           }
         >
-          {t('While all four lists are empty, the analysis uses built-in lists in English, Pashto and Urdu.')}
+          {t(
+            'While all four lists are empty, the analysis uses built-in lists in English, Pashto, Urdu, Persian, Dari and Arabic.',
+          )}
         </Notice>
       ) : (
         <Group component="ul" gap="xs" align="stretch" aria-label={t('Keywords: {name}', { name })}>

@@ -31,12 +31,11 @@ async function show(recording: RecordingDetails, answer = refusal) {
 const startButton = () => screen.getByRole('button', { name: 'Start Diarization' })
 
 describe('without a dialogue', () => {
-  it('offers no search for voices where each channel is a speaker, only the list of what they said', async () => {
+  it('says that no voices have to be told apart where each channel is a speaker, and lists what they said', async () => {
     const recording = makeRecording(transcript)
     const { user, sent } = await show(recording)
-    expect(screen.queryByRole('button', { name: 'Start Diarization' })).not.toBeInTheDocument()
     expect(screen.getByText(/Each channel is a speaker already/)).toBeVisible()
-    await user.click(screen.getByRole('button', { name: 'List the dialogue' }))
+    await user.click(screen.getByRole('button', { name: 'Start Diarization' }))
     expect(await sent()).toEqual({ file_id: recording.id, with_transcription: true, force: false })
   })
 

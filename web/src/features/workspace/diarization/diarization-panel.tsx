@@ -72,7 +72,7 @@ export function DiarizationPanel() {
           action={
             isOwner && (
               <Button variant="default" loading={diarize.isStarting} disabled={isBusy} onClick={() => diarize.start()}>
-                {isSeparated ? t('List the dialogue') : t('Start Diarization')}
+                {t('Start Diarization')}
               </Button>
             )
           }

@@ -255,7 +255,9 @@ describe('an empty list', () => {
 
   it('tells that the built-in lists are in use', () => {
     show({ keywords: {} })
-    expect(screen.getByText(/the built-in lists in English, Pashto and Urdu are used/)).toBeVisible()
+    expect(
+      screen.getByText(/the built-in lists in English, Pashto, Urdu, Persian, Dari and Arabic are used/),
+    ).toBeVisible()
   })
 
   it('offers to show what the filters hide', async () => {

@@ -11,7 +11,10 @@ export function KeywordSource({ keywords }: { keywords: Keywords }) {
   if (keywordCategories.some((category) => keywords[category].length > 0)) return null
   return (
     <Text size="sm" c="dimmed" p="0.75rem 1rem 0">
-      {t('You have no keywords yet, so the built-in lists in English, Pashto and Urdu are used.')} <SettingsLink />
+      {t(
+        'You have no keywords yet, so the built-in lists in English, Pashto, Urdu, Persian, Dari and Arabic are used.',
+      )}{' '}
+      <SettingsLink />
     </Text>
   )
 }
