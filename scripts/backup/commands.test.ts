@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
-import { readdir, writeFile } from 'node:fs/promises'
+import { readFile, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -48,6 +48,18 @@ test('backup, list, verify and restore by the command line', { timeout: 240_000 
   expect(await readdir(dataDir)).toEqual(expect.arrayContaining(['audio', 'db', 'secrets']))
   const again = await runAwaz(['restore', path, '--identity', file], { DATA_DIR: dataDir })
   expect([again.status, again.stderr]).toEqual([1, expect.stringContaining('is not empty')])
+})
+
+test('a rehearsal of a damaged archive stands in the audit trail as one that failed', async () => {
+  const { env, server } = await openInstance({ count: 1, sizeBytes: 100 })
+  const folder = await temporaryFolder()
+  expect((await runAwaz(['backup', folder, '--unencrypted'], env)).status).toBe(0)
+  const { records } = await listRecords(folder)
+  const path = join(folder, records[0]?.archive.name ?? '')
+  const archive = await readFile(path)
+  await writeFile(path, archive.subarray(0, archive.length / 2))
+  expect((await runAwaz(['backup', 'rehearse', path], env)).status).toBe(1)
+  expect(await listBackupEvents(server, 'backup.rehearse')).toMatchObject([{ outcome: 'failure', details: path }])
 })
 
 test('a passphrase comes from a file, by an option or by the settings', async () => {

@@ -18,6 +18,7 @@ const scripts: [suffix: string, role: Role][] = [
   ['engine/probe-main.ts', 'probe'],
   ['engine/spectrogram-main.ts', 'probe'],
   ['engine/clip-main.ts', 'probe'],
+  ['engine/ffmpeg-version-main.ts', 'probe'],
   ['whisper-child.ts', 'whisper'],
   ['llama-child.ts', 'llama'],
 ]

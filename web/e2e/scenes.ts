@@ -28,24 +28,6 @@ function addUncertainty(transcription: TranscriptionResult): TranscriptionResult
   return { ...transcription, segments, warnings: [change, gap] }
 }
 
-/** Lets somebody else change the first line while it is changed here. */
-async function changeElsewhere(page: Page) {
-  let revision = 0
-  await page.route('**/lines', (route) => {
-    revision = 1
-    return route.fulfill({ status: 409, json: { error: 'These lines were changed meanwhile', code: 'conflict' } })
-  })
-  await page.route(/\/api\/recordings\/[0-9a-f]{24}(\?|$)/, async (route) => {
-    const response = await route.fetch()
-    const body: { transcription: TranscriptionResult } = await response.json()
-    const [first] = body.transcription.segments
-    if (!first || revision === 0) return route.fulfill({ response, json: body })
-    const { start, end, speaker } = first
-    const edit = { from: [0], revision, lines: [{ start, end, text: 'سلام', ...(speaker && { speaker }) }] }
-    return route.fulfill({ response, json: { ...body, line_edits: { revision, edits: [edit] } } })
-  })
-}
-
 /** In place of a QR code: one grey pixel. */
 const qrCode = 'data:image/gif;base64,R0lGODlhAQABAIAAAHd3dwAAACH5BAAAAAAALAAAAAABAAEAAAICRAEAOw=='
 
@@ -92,19 +74,6 @@ export const scenes: Scene[] = [
         .getByText('Not understood', { exact: true })
         .first()
         .waitFor()
-    },
-  },
-  {
-    name: 'line changed here and elsewhere',
-    path: '/transcribe',
-    prepare: changeElsewhere,
-    async open(page) {
-      const line = page.getByRole('list', { name: 'Transcript Timeline' }).locator('[data-line]').first()
-      await line.dblclick()
-      await page.keyboard.type(' Harbour')
-      await page.keyboard.press('Enter')
-      await page.keyboard.press('Escape')
-      await page.getByRole('dialog', { name: 'Changed here and elsewhere' }).waitFor()
     },
   },
   {

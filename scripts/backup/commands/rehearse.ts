@@ -27,6 +27,10 @@ export async function rehearse(path: string, { values, config }: CommandInput): 
         ...(values.scratch !== undefined && { scratchDir: values.scratch }),
         onStage: (stage) => progress.begin(stage),
         onProgress: (done, total) => progress.update(done, total),
+      }).catch(async (error: unknown) => {
+        // A damaged archive ends it before the first check.
+        if (!signal.aborted) await recordRehearsal(config, { path, isPassed: false, signal })
+        throw error
       })
       progress.end()
       const status = values.json ? reportJson(checks) : report(path, checks)

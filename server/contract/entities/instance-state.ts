@@ -16,6 +16,7 @@ export const warningCodes = [
   'backup_missing',
   'backup_old',
   'backup_failed',
+  'rehearsal_failed',
   'rehearsal_old',
   'certificate_ends',
   'mail_fails',

@@ -6,6 +6,7 @@ import type { Config } from '#data/config.ts'
 import { isProbeToken } from '#data/health/address-probe.ts'
 import type { Queue } from '#data/jobs/queue.ts'
 import { readLibraryCheck } from '#data/library/library-checks.ts'
+import { readFfmpegVersion } from '#data/audio-probe/ffmpeg-version.ts'
 import { version } from '#data/version.ts'
 import type { AppRouter } from '#server/http/context.ts'
 import { route } from '#server/http/route.ts'
@@ -53,11 +54,18 @@ const softwareMaxAgeMs = 60_000
 
 /** Returns what this server runs, and its database. */
 async function describeSoftware(connection: DatabaseConnection) {
-  const [revision, database] = await Promise.all([findRevision(), readDatabaseVersion(connection)])
+  const [revision, database, ffmpeg] = await Promise.all([
+    findRevision(),
+    readDatabaseVersion(connection),
+    readFfmpegVersion(),
+  ])
   return {
     version,
     revision,
-    components: [{ name: 'Node.js', version: process.versions.node }],
+    components: [
+      { name: 'Node.js', version: process.versions.node },
+      { name: 'ffmpeg', version: ffmpeg },
+    ],
     database: { is_embedded: database.isEmbedded, version: database.version },
   }
 }

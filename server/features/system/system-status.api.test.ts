@@ -8,6 +8,7 @@ import { engineModel } from '#data/engines/engine-model.ts'
 import { recordHeartbeat } from '#data/engines/engines.ts'
 import { writeProgress } from '#data/jobs/lease.ts'
 import { makeHeartbeat, makeJob, takeJob } from '#testing/jobs.ts'
+import { lacks } from '#testing/needs.ts'
 import { startTestServer, type SignedInUser, type TestServer } from '#testing/server.ts'
 import { deleteAllJobs } from '#testing/stored-work.ts'
 
@@ -70,7 +71,10 @@ test('returns versions alone while no engine is live', async () => {
   expect(await readStatus()).toEqual({
     version: expect.any(String),
     revision: expect.toSatisfy((revision) => revision === null || /^[0-9a-f]{7,}$/.test(revision)),
-    components: [{ name: 'Node.js', version: process.versions.node }],
+    components: [
+      { name: 'Node.js', version: process.versions.node },
+      { name: 'ffmpeg', version: lacks('ffmpeg') ? null : expect.stringMatching(/^\S*\d+\.\d+/) },
+    ],
     database: { is_embedded: expect.any(Boolean), version: expect.stringMatching(/^\d+\.\d+/) },
     queued_jobs: 0,
     running_jobs: 0,

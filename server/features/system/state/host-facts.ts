@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises'
 import type { AuditEventRepository } from '#data/audit/audit-events.ts'
+import { readRehearsals } from '#data/audit/rehearsals.ts'
 import type { Clock } from '#data/clock.ts'
 import type { Config } from '#data/config.ts'
 import type { DatabaseConnection } from '#data/connect.ts'
@@ -11,7 +12,7 @@ import { keepFor } from './keep-for.ts'
 interface HostFactsDeps {
   config: Pick<Config, 'backup' | 'dataDir' | 'publicUrl'>
   connection: DatabaseConnection
-  events: Pick<AuditEventRepository, 'countFailures' | 'findLastTime'>
+  events: Pick<AuditEventRepository, 'countFailures' | 'findLastTime' | 'stream'>
   clock: Clock
 }
 
@@ -26,7 +27,13 @@ export interface HostFacts {
   rooms: { data?: Room; backup?: Room }
   /** Until DATA_DIR is full; Infinity where nothing was added. */
   diskDaysLeft: number
-  backups: { made: Date | undefined; failed: Date | undefined; rehearsed: Date | undefined }
+  backups: {
+    made: Date | undefined
+    failed: Date | undefined
+    rehearsed: Date | undefined
+    /** When a rehearsal failed of an archive that did not pass one since. */
+    notRestored: Date | undefined
+  }
   certificateEnd: Date | undefined
   failedSignInsLastHour: number
 }
@@ -43,6 +50,7 @@ export function createHostFacts({ config, connection, events, clock }: HostFacts
     made: await events.findLastTime('backup.create', 'success'),
     failed: await events.findLastTime('backup.create', 'failure'),
     rehearsed: await events.findLastTime('backup.rehearse', 'success'),
+    notRestored: [...(await readRehearsals(events)).values()].find(({ isPassed }) => !isPassed)?.at,
   }))
   const readCertificate = keepFor(hourMs, () => readCertificateEnd(config.publicUrl))
   return async () => {

@@ -36,7 +36,7 @@ const unreachable = {
 const calmHost: HostFacts = {
   rooms: { data: { freeBytes: 100 * gibibyte, sizeBytes: 200 * gibibyte } },
   diskDaysLeft: Infinity,
-  backups: { made: ago(hourMs), failed: undefined, rehearsed: ago(dayMs) },
+  backups: { made: ago(hourMs), failed: undefined, rehearsed: ago(dayMs), notRestored: undefined },
   certificateEnd: undefined,
   failedSignInsLastHour: 0,
 }
@@ -109,6 +109,11 @@ const causes: [code: (typeof warningCodes)[number], title: string, changes: Chan
     'backup_failed',
     'The last backup failed',
     { host: { backups: { ...calmHost.backups, failed: now, made: ago(27 * hourMs) } } },
+  ],
+  [
+    'rehearsal_failed',
+    'A backup did not restore when it was rehearsed',
+    { host: { backups: { ...calmHost.backups, rehearsed: now, notRestored: ago(hourMs / 2) } } },
   ],
   [
     'rehearsal_old',

@@ -171,7 +171,7 @@ function warnOfHost({ host, now }: WarningFacts): InstanceWarning[] {
 }
 
 function warnOfBackups({ config, host, now }: WarningFacts): InstanceWarning[] {
-  const { made, rehearsed } = host.backups
+  const { made, rehearsed, notRestored } = host.backups
   if (!made) {
     return [
       {
@@ -197,6 +197,14 @@ function warnOfBackups({ config, host, now }: WarningFacts): InstanceWarning[] {
       severity: 'problem',
       title: `The last backup is ${describeDuration(ageMs)} old`,
       remedy: `${awazCommand} backup makes one now; the log says why the daily one was not made.`,
+    })
+  }
+  if (notRestored && notRestored > made) {
+    found.push({
+      code: 'rehearsal_failed',
+      severity: 'problem',
+      title: 'A backup did not restore when it was rehearsed',
+      remedy: `Make a new one now (${awazCommand} backup) and rehearse that; then look for the cause on the disk of BACKUP_DIR.`,
     })
   }
   if (!rehearsed || now.getTime() - rehearsed.getTime() > maxRehearsalAgeMs) {

@@ -1,9 +1,10 @@
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { z } from 'zod'
 import { AppError } from '#contract/app-error.ts'
 import { RehearsalCheck, type Backup, type UpkeepRun } from '#contract/entities/upkeep.ts'
 import { Moment } from '#contract/scalars.ts'
 import type { AuditEventRepository } from '#data/audit/audit-events.ts'
+import { readRehearsals, type LastRehearsal } from '#data/audit/rehearsals.ts'
 import type { Clock } from '#data/clock.ts'
 import type { Config } from '#data/config.ts'
 import type { SystemFactRepository } from '#data/system/system-facts.ts'
@@ -44,13 +45,11 @@ const PrintedChecks = z.array(
     .object({ ...RehearsalCheck.omit({ is_passed: true }).shape, isPassed: z.boolean() })
     .transform(({ isPassed, ...check }) => ({ ...check, is_passed: isPassed })),
 )
-const LastRehearsal = z.object({ at: Moment, name: z.string(), checks: z.array(RehearsalCheck) })
+const StoredRehearsal = z.object({ at: Moment, name: z.string(), checks: z.array(RehearsalCheck) })
 
 const factName = 'upkeep_rehearsal'
 const listMaxAgeMs = 60_000
 const timeoutMs = { list: 60_000, rehearsal: 12 * 3_600_000 }
-/** More than a year of weekly rehearsals. */
-const maxRehearsals = 100
 
 /** Creates what lists the backups of BACKUP_DIR for super admins and rehearses one, by `awaz backup`. */
 export function createBackups({ config, runs, runCommand, facts, events, clock, commandName }: BackupsDeps) {
@@ -66,26 +65,15 @@ export function createBackups({ config, runs, runCommand, facts, events, clock, 
     return { ...List.parse(JSON.parse(stdout)), problem: null }
   }
 
-  /** Returns how the last rehearsal of each archive ended, by its name. */
-  async function readRehearsals(): Promise<Map<string, NonNullable<Backup['rehearsed']>>> {
-    const found = new Map<string, NonNullable<Backup['rehearsed']>>()
-    const query = { search: '', action: 'backup.rehearse', outcome: '' }
-    for await (const { details, at, outcome } of events.stream(query, maxRehearsals)) {
-      const name = basename(details)
-      if (!found.has(name)) found.set(name, { at: at.toISOString(), is_passed: outcome === 'success' })
-    }
-    return found
-  }
-
   async function read() {
     const [{ backups, unreadable, problem }, rehearsals, text, run, isBusy] = await Promise.all([
       readList(),
-      readRehearsals(),
+      readRehearsals(events),
       facts.find(factName),
       runs.find('rehearsal'),
       runs.isBusy(),
     ])
-    const last = text === null ? undefined : LastRehearsal.safeParse(JSON.parse(text)).data
+    const last = text === null ? undefined : StoredRehearsal.safeParse(JSON.parse(text)).data
     return {
       folder: folder ?? null,
       problem,
@@ -99,7 +87,7 @@ export function createBackups({ config, runs, runCommand, facts, events, clock, 
 
   function present(
     { createdAt, faultyRecordings, damagedDocuments, sizeBytes, newBytes, ...backup }: ListedBackup,
-    rehearsed: Backup['rehearsed'] | undefined,
+    rehearsed: LastRehearsal | undefined,
   ): Backup {
     const { name, encryption } = backup
     const key = { passphrase: ' --passphrase-file FILE', recipients: ' --identity FILE', none: '' }[encryption]
@@ -110,7 +98,7 @@ export function createBackups({ config, runs, runCommand, facts, events, clock, 
       damaged_documents: damagedDocuments,
       size_bytes: sizeBytes,
       new_bytes: newBytes,
-      rehearsed: rehearsed ?? null,
+      rehearsed: rehearsed ? { at: rehearsed.at.toISOString(), is_passed: rehearsed.isPassed } : null,
       can_open: canOpen(encryption),
       rehearse_command: `${commandName} backup rehearse ${join(folder ?? '', name)}${key}`,
     }
