@@ -67,13 +67,16 @@ const away = (address: string) =>
     retry_at: '2026-01-02T03:05:05.000Z',
   })
 
+const isInstalledVersion = (version: string | null) =>
+  lacks('ffmpeg') ? version === null : /^\S*\d+\.\d+/.test(version ?? '')
+
 test('returns versions alone while no engine is live', async () => {
   expect(await readStatus()).toEqual({
     version: expect.any(String),
     revision: expect.toSatisfy((revision) => revision === null || /^[0-9a-f]{7,}$/.test(revision)),
     components: [
       { name: 'Node.js', version: process.versions.node },
-      { name: 'ffmpeg', version: lacks('ffmpeg') ? null : expect.stringMatching(/^\S*\d+\.\d+/) },
+      { name: 'ffmpeg', version: expect.toSatisfy(isInstalledVersion) },
     ],
     database: { is_embedded: expect.any(Boolean), version: expect.stringMatching(/^\d+\.\d+/) },
     queued_jobs: 0,
