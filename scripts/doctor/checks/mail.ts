@@ -70,6 +70,7 @@ async function run({ config, connection }: DatabaseContext): Promise<Finding[]> 
     smtp.close()
   }
   const failing = await createOutboxRepository(connection).countFailing()
-  if (failing > 0) found.push(finding('mail.failing', `${failing} mails were refused and wait.`))
+  if (failing === 1) found.push(finding('mail.failing', 'One mail was refused and waits.'))
+  else if (failing > 1) found.push(finding('mail.failing', `${failing} mails were refused and wait.`))
   return found
 }

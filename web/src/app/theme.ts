@@ -100,7 +100,7 @@ export const theme = createTheme({
   // Names and keywords of any script appear in Latin text: Arabic letters use the bundled typeface, loaded when one is shown.
   fontFamily: "'Inter Variable', 'Noto Naskh Arabic Variable', system-ui, sans-serif",
   fontFamilyMonospace:
-    "ui-monospace, 'SF Mono', 'Cascadia Mono', Menlo, Consolas, 'Noto Naskh Arabic Variable', monospace",
+    "ui-monospace, 'SF Mono', 'Cascadia Mono', Menlo, Consolas, monospace, 'Noto Naskh Arabic Variable'",
   fontSizes: { xs: '0.75rem', sm: '0.8125rem', md: '0.9375rem', lg: '1.0625rem', xl: '1.25rem' },
   lineHeights: { xs: '1.35', sm: '1.45', md: '1.55', lg: '1.5', xl: '1.4' },
   spacing: { xs: '0.5rem', sm: '0.75rem', md: '1rem', lg: '1.5rem', xl: '2.5rem' },
