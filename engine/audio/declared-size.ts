@@ -1,7 +1,8 @@
 import { open, type FileHandle } from 'node:fs/promises'
+import { isWav, parseWavHeader } from './wav-header.ts'
 
-/** What headers give as the size of a stream whose length is not known yet, such as that of a recorder which was switched off. */
-const openSizes = [0, 0xff_ff_ff_ff]
+/** Programs that write to a pipe give a size from here on, up to 0xffffffff, for one that they do not know yet. */
+const unknownFromBytes = 0x7fff_0000
 /** Encoders count headers and padding differently. */
 const toleranceBytes = 4096
 /** The chunks before the samples of a WAV file, and the first frame of an MP3 file, are far shorter. */
@@ -11,7 +12,7 @@ const headerBytes = 64 * 1024
  * Whether a part of a WAV or MP3 file is missing, by the size that its header gives. ffmpeg reads what is there without a word. Returns
  * false for other formats, and where the header does not say.
  */
-export async function isCutShort(path: string): Promise<boolean> {
+export async function isTruncated(path: string): Promise<boolean> {
   const file = await open(path)
   try {
     const { size } = await file.stat()
@@ -28,19 +29,11 @@ async function readAt(file: FileHandle, position: number): Promise<Buffer> {
   return buffer.subarray(0, bytesRead)
 }
 
-function isWav(start: Buffer): boolean {
-  return start.toString('latin1', 0, 4) === 'RIFF' && start.toString('latin1', 8, 12) === 'WAVE'
-}
-
+/** Returns undefined also where the size is 0, as a recorder that was switched off leaves it. */
 function declaredWavBytes(start: Buffer): number | undefined {
-  for (let offset = 12; offset + 8 <= start.length;) {
-    const sizeBytes = start.readUInt32LE(offset + 4)
-    const body = offset + 8
-    if (start.toString('latin1', offset, offset + 4) === 'data')
-      return openSizes.includes(sizeBytes) ? undefined : body + sizeBytes
-    offset = body + sizeBytes + (sizeBytes % 2)
-  }
-  return undefined
+  const header = parseWavHeader(start)
+  if (!header || header.dataBytes === 0 || header.dataBytes >= unknownFromBytes) return undefined
+  return header.dataOffset + header.dataBytes
 }
 
 /** Of the frame that most encoders write first, with the number of frames and bytes (the Xing header). */

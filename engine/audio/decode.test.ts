@@ -222,7 +222,7 @@ describe.each(programs)('with ffmpeg from $source', ({ path }) => {
   test('a recording whose header leaves its length open is no damaged one', async () => {
     const { folder, wav } = await writeCall()
     const bytes = await readFile(wav)
-    for (const size of [0, 0xff_ff_ff_ff]) {
+    for (const size of [0, 0x7f_ff_f0_00, 0x80_00_00_00, 0xff_ff_ff_ff]) {
       bytes.writeUInt32LE(size, bytes.indexOf('data') + 4)
       const open = join(folder, 'open.wav')
       await writeFile(open, bytes)

@@ -15,7 +15,7 @@ import {
   maxDurationError,
   systemError,
 } from './decode-errors.ts'
-import { isCutShort } from './declared-size.ts'
+import { isTruncated } from './declared-size.ts'
 import { sampleRate } from './decoded-audio.ts'
 import type { DecodedAudio } from './decoded-audio.ts'
 import { spawnFfmpeg } from './ffmpeg-process.ts'
@@ -89,7 +89,7 @@ async function decodeTo(openSink: () => Writable, sourcePath: string, options: M
   // One second more than allowed, to distinguish a recording of exactly the limit from a longer one.
   const args = decodeArguments(sourcePath, maxDurationMs + 1000)
   const stderr = await runFfmpeg(ffmpegPath, args, { openSink, reader, signal, timeoutMs, onStart })
-  const measured = summarize(reader, stderr || ((await isCutShort(sourcePath)) ? cutShort : ''))
+  const measured = summarize(reader, stderr || ((await isTruncated(sourcePath)) ? truncated : ''))
   if (measured.durationMs > maxDurationMs) throw maxDurationError(maxDurationMs)
   return measured
 }
@@ -144,7 +144,7 @@ async function runFfmpeg(
 }
 
 /** In place of the output of ffmpeg, which is silent about it. */
-const cutShort = 'Partial file: the header gives a larger size'
+const truncated = 'Partial file: the header gives a larger size'
 
 /** `problems` is what there is to say against the file; empty for a whole one. */
 function summarize(reader: PcmReader, problems: string): MeasuredAudio {
