@@ -9,6 +9,7 @@ import { storeLongCall } from '#testing/long-call.ts'
 import { lacks } from '#testing/needs.ts'
 import { roundCount } from '#testing/rounds.ts'
 import { newId } from '#data/ids.ts'
+import { toleranceSeconds, watchPlayback } from './playback.ts'
 import { leaveBrowser, shareBrowser } from './shared-browser.ts'
 import { shareStack, signedIn, type SharedStack } from './shared-stack.ts'
 import { signInForApi, withDatabase } from './stack-users.ts'
@@ -16,7 +17,6 @@ import { signInForApi, withDatabase } from './stack-users.ts'
 const setUpTimeoutMs = 240_000
 /** A busy machine takes seconds for a frame. */
 const waitOptions = { timeout: 20_000 }
-const toleranceSeconds = 0.05
 const minutes = 60
 const rate = 8000
 /** Where the reader begins: a line of the second half hour. */
@@ -30,29 +30,6 @@ const Details = z.object({
 })
 
 const Edited = z.object({ line_edits: z.unknown() })
-
-interface Played {
-  /** Where it was when it stopped, or jumped back. */
-  reached: number
-  /** Where it went on. */
-  from: number
-  /** How long the page did not run, in which nothing can be stopped. All in seconds. */
-  stalled: number
-}
-
-// Plain script for the page: where the audio is, asked every 5 ms, until it stops or jumps back.
-const watchForJump = `new Promise((resolve) => {
-  const audio = document.querySelector('audio')
-  let last = audio.currentTime, ranAt = performance.now(), stalled = 0
-  const timer = setInterval(() => {
-    stalled = Math.max(stalled, (performance.now() - ranAt - 5) / 1000)
-    ranAt = performance.now()
-    const now = audio.currentTime
-    if (!audio.paused && now >= last - 0.2) return void (last = now)
-    clearInterval(timer)
-    resolve({ reached: audio.paused ? now : last, from: now, stalled })
-  }, 5)
-})`
 
 /** Writes a two-channel telephone recording of a low tone, the same minute again and again. */
 async function writeTone(path: string): Promise<void> {
@@ -100,15 +77,7 @@ describe.skipIf(lacks('chromium'))('an hour at the desk by keyboard alone', { ta
 
   const rows = () => page.getByRole('list', { name: 'Transcript Timeline' }).locator('[data-line]')
   const field = () => page.getByRole('textbox', { name: /^Text of the line at/ })
-  const position = () => page.locator('audio').evaluate((element: HTMLAudioElement) => element.currentTime)
-  const isPaused = () => page.locator('audio').evaluate((element: HTMLAudioElement) => element.paused)
-  const untilPaused = (expected: boolean) =>
-    vi.waitFor(async () => expect(await isPaused()).toBe(expected), waitOptions)
-  const untilJump = async () => (await page.evaluate(watchForJump)) as Played // as the script returns it
-
-  async function expectAt(seconds: number) {
-    expect(Math.abs((await position()) - seconds)).toBeLessThanOrEqual(toleranceSeconds)
-  }
+  const { position, isPaused, untilPaused, untilJump, expectAt } = watchPlayback(() => page)
 
   async function editedLine() {
     const place = await rows().filter({ has: field() }).getAttribute('aria-posinset')
