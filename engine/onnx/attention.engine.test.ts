@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import type { OnnxGraph, OnnxTensor } from './onnx-runtime.ts'
 import {
-  exactAttention,
+  referenceAttention,
   largestDifference,
   loadUntilTestEnd,
   sampleAttentionInputs,
   sampleNumbers,
-  dynamicPlace,
+  dynamicValueInfo,
   onnxRuntime,
 } from './testing/attention.ts'
 import type { AttentionSizes } from './testing/attention.ts'
@@ -22,8 +22,8 @@ function loadCrossAttention(precision: Precision, threads: number): Promise<Onnx
     attributes: { to: elementTypes[precision] },
   })
   const contents = {
-    inputs: [dynamicPlace('queries', 3), dynamicPlace('keys', 4), dynamicPlace('values', 4)],
-    outputs: [dynamicPlace('results', 3), dynamicPlace('weights', 4)],
+    inputs: [dynamicValueInfo('queries', 3), dynamicValueInfo('keys', 4), dynamicValueInfo('values', 4)],
+    outputs: [dynamicValueInfo('results', 3), dynamicValueInfo('weights', 4)],
     nodes: [
       cast('keys'),
       cast('values'),
@@ -76,7 +76,7 @@ test.each(
     const graph = await loadCrossAttention(precision, threads)
     const inputs = sampleAttentionInputs(sizes)
     const { results, weights } = await run(graph, sizes, inputs)
-    const expected = exactAttention(sizes, inputs)
+    const expected = referenceAttention(sizes, inputs)
     expect(results.dims).toEqual([sizes.texts, sizes.tokens, sizes.heads * sizes.size])
     expect(weights.dims).toEqual([1, sizes.heads, sizes.texts * sizes.tokens, sizes.positions])
     // Sums of 1,500 floats.
@@ -123,12 +123,12 @@ describe('the attention of texts to themselves', () => {
     loadUntilTestEnd(
       {
         inputs: [
-          dynamicPlace('joined', 3),
-          dynamicPlace('keys', 4),
-          dynamicPlace('values', 4),
-          dynamicPlace('sources', 1, 'int64'),
+          dynamicValueInfo('joined', 3),
+          dynamicValueInfo('keys', 4),
+          dynamicValueInfo('values', 4),
+          dynamicValueInfo('sources', 1, 'int64'),
         ],
-        outputs: [dynamicPlace('results', 3), dynamicPlace('all keys', 4), dynamicPlace('all values', 4)],
+        outputs: [dynamicValueInfo('results', 3), dynamicValueInfo('all keys', 4), dynamicValueInfo('all values', 4)],
         nodes: [
           {
             operator: 'SelfAttention',

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import type { OnnxTensor } from './onnx-runtime.ts'
 import {
-  exactAttention,
+  referenceAttention,
   largestDifference,
   loadUntilTestEnd,
   sampleNumbers,
-  dynamicPlace,
+  dynamicValueInfo,
   onnxRuntime,
 } from './testing/attention.ts'
 import type { AttentionSizes } from './testing/attention.ts'
@@ -15,8 +15,8 @@ describe('the attention of all positions to each other', () => {
   const loadFullAttention = (heads: number, threads: number) =>
     loadUntilTestEnd(
       {
-        inputs: [dynamicPlace('joined', 3), dynamicPlace('heads', 1, 'int64')],
-        outputs: [dynamicPlace('results', 3)],
+        inputs: [dynamicValueInfo('joined', 3), dynamicValueInfo('heads', 1, 'int64')],
+        outputs: [dynamicValueInfo('results', 3)],
         nodes: [{ operator: 'FullAttention', domain: 'awaz', inputs: ['joined', 'heads'], outputs: ['results'] }],
       },
       threads,
@@ -57,7 +57,7 @@ describe('the attention of all positions to each other', () => {
     const graph = await loadFullAttention(sizes.heads, threads)
     const both = Float32Array.of(...one.joined, ...other.joined)
     const [results] = await graph.run(onnxRuntime.floatTensor(both, [2, sizes.positions, width]))
-    const expected = [one, other].flatMap(({ inputs }) => exactAttention(sizes, inputs).results)
+    const expected = [one, other].flatMap(({ inputs }) => referenceAttention(sizes, inputs).results)
     expect(results?.dims).toEqual([2, sizes.positions, width / 3])
     // Values are up to 2.5, queries and keys integers of 13 bits.
     expect(largestDifference(results?.read() ?? new Float32Array(), expected)).toBeLessThan(2e-3)

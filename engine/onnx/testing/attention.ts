@@ -23,7 +23,7 @@ export async function loadUntilTestEnd(
 }
 
 /** Returns an input or output whose axes are all dynamic. */
-export function dynamicPlace(name: string, rank: number, type: 'float' | 'int64' = 'float') {
+export function dynamicValueInfo(name: string, rank: number, type: 'float' | 'int64' = 'float') {
   return { name, type, dims: Array.from({ length: rank }, (_, axis) => `${name}${axis}`) }
 }
 
@@ -50,7 +50,7 @@ export function sampleAttentionInputs({ heads, size, positions, texts, tokens }:
 }
 
 /** The attention as its formula says, in 64 bits. */
-export function exactAttention(
+export function referenceAttention(
   { heads, size, positions, texts, tokens }: AttentionSizes,
   inputs: ReturnType<typeof sampleAttentionInputs>,
 ) {

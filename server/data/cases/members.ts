@@ -55,7 +55,7 @@ export async function removeMember(
 const maxLookedThrough = 200
 
 /** Returns the ids of the members of a user's cases, each once, the user included. */
-export async function listFellowIds(connection: DatabaseConnection, user: string): Promise<string[]> {
+export async function listCoMemberIds(connection: DatabaseConnection, user: string): Promise<string[]> {
   const found = await caseModel(connection)
     .find({ 'members.userId': toObjectId(user) }, { 'members.userId': 1 })
     .sort({ updatedAt: -1 })

@@ -9,7 +9,7 @@ import {
 } from '#data/cases/case-recordings.ts'
 import { type CaseRecord, roleIn } from '#data/cases/case-record.ts'
 import { listCases } from '#data/cases/cases.ts'
-import { listFellowIds } from '#data/cases/members.ts'
+import { listCoMemberIds } from '#data/cases/members.ts'
 import type { Queue } from '#data/jobs/queue.ts'
 import type { AppRouter, AuthUser } from '#server/http/context.ts'
 import { presentPage } from '#server/http/page.ts'
@@ -140,7 +140,7 @@ export function mountCases(router: AppRouter, { cases, queue, recordingAccess }:
   })
 
   route(router, api.cases.people, async ({ user }) => {
-    const ids = (await listFellowIds(connection, user.id)).filter((id) => id !== user.id)
+    const ids = (await listCoMemberIds(connection, user.id)).filter((id) => id !== user.id)
     const people = [...(await findPeople(connection, ids)).values()].filter(({ isActive }) => isActive)
     return {
       people: people

@@ -5,7 +5,7 @@ import type { Job } from '#contract/entities/job.ts'
  * Returns what becomes of a text that is not there yet. Its first words are on screen while the job runs: "Not yet" beside them would
  * contradict them.
  */
-export function describeMissing(job: Job | null, running: string): string {
+export function describePendingText(job: Job | null, running: string): string {
   if (!job) return t('Not yet')
   return job.state === 'queued' ? t('Waiting') : running
 }

@@ -12,7 +12,7 @@ import { EditNotices } from '../editing/edit-notices.tsx'
 import { selectPartByPart, type SelectedLanguages } from '../languages/selected-languages.ts'
 import { TranscriptionLanguagePicker } from '../languages/transcription-language-picker.tsx'
 import { transcriptText } from '../exports/copy-text.ts'
-import { describeMissing } from '../panel/describe-missing.ts'
+import { describePendingText } from '../panel/describe-pending-text.ts'
 import { TextActions } from '../panel/text-actions.tsx'
 import { useSpeakers } from '../speakers/recording-speakers.ts'
 import { RemarksButton } from './remarks-button.tsx'
@@ -59,7 +59,7 @@ export function TranscriptionHalf() {
           {transcription ? (
             <ModelNames provenance={transcription.provenance} />
           ) : (
-            describeMissing(job, t('Transcribing'))
+            describePendingText(job, t('Transcribing'))
           )}
         </p>
       </div>

@@ -6,7 +6,7 @@ import { usePermissions } from '../state/permissions.ts'
 import { useWork } from '../state/work-context.ts'
 import { TargetLanguagePicker } from '../languages/target-language-picker.tsx'
 import { translationText } from '../exports/copy-text.ts'
-import { describeMissing } from '../panel/describe-missing.ts'
+import { describePendingText } from '../panel/describe-pending-text.ts'
 import { TextActions } from '../panel/text-actions.tsx'
 import { useSpeakers } from '../speakers/recording-speakers.ts'
 import { languagePair } from './language-pair.ts'
@@ -31,7 +31,7 @@ export function TranslationHalf({ onTargetChange }: { onTargetChange: (code: str
           {t('Translation')}
         </Title>
         <p className={classes.note}>
-          {translation ? languagePair(translation, transcription) : describeMissing(job, t('Translating'))}
+          {translation ? languagePair(translation, transcription) : describePendingText(job, t('Translating'))}
         </p>
       </div>
       <div className={classes.actions}>
