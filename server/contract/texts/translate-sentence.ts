@@ -40,10 +40,10 @@ export function translateSentence(sentence: string): string {
 
 /**
  * Returns a value in the reader's language, else with signs of direction, without which a right-to-left text would draw parts of it elsewhere. Before
- * a path stands a mark only: what follows may go with it, as in a command.
+ * a path or a command stands a mark only: what follows may go with it.
  */
 function translateValue(value: string): string {
-  if (value.startsWith('/')) return `\u200E${value}`
+  if (/^(?:\/|npm )/.test(value)) return `\u200E${value}`
   const translated = translateSentence(value)
   return translated === value && /[A-Za-z]/.test(value) ? `\u2066${value}\u2069` : translated
 }

@@ -116,6 +116,11 @@ const causes: [code: (typeof warningCodes)[number], title: string, changes: Chan
     { host: { backups: { ...calmHost.backups, rehearsed: now, notRestored: ago(hourMs / 2) } } },
   ],
   [
+    'rehearsal_failed',
+    'A backup did not restore when it was rehearsed',
+    { host: { backups: { ...calmHost.backups, rehearsed: undefined, notRestored: now } } },
+  ],
+  [
     'rehearsal_old',
     'No backup was rehearsed within 40 days',
     { host: { backups: { ...calmHost.backups, rehearsed: ago(41 * dayMs) } } },

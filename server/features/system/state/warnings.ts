@@ -206,8 +206,7 @@ function warnOfBackups({ config, host, now }: WarningFacts): InstanceWarning[] {
       title: 'A backup did not restore when it was rehearsed',
       remedy: `Make a new one now (${awazCommand} backup) and rehearse that; then look for the cause on the disk of BACKUP_DIR.`,
     })
-  }
-  if (!rehearsed || now.getTime() - rehearsed.getTime() > maxRehearsalAgeMs) {
+  } else if (!rehearsed || now.getTime() - rehearsed.getTime() > maxRehearsalAgeMs) {
     found.push({
       code: 'rehearsal_old',
       severity: 'warning',

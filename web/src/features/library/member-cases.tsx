@@ -1,4 +1,4 @@
-import { Anchor, Title } from '@mantine/core'
+import { Anchor, Box, Title } from '@mantine/core'
 import { useId } from 'react'
 import { Link } from 'react-router-dom'
 import { t } from '#contract/texts/t.ts'
@@ -15,7 +15,7 @@ export function MemberCases() {
   const { data } = useCases({ scope: 'mine', search: '', page: 1 })
   if (!data || data.total === 0) return null
   return (
-    <section aria-labelledby={headingId}>
+    <Box component="section" mb="lg" aria-labelledby={headingId}>
       <Title order={2} id={headingId} size="h4" mb="xs">
         {t('Your cases')}
       </Title>
@@ -29,6 +29,6 @@ export function MemberCases() {
           {t('All {count, number} cases', { count: data.total })}
         </Anchor>
       )}
-    </section>
+    </Box>
   )
 }

@@ -76,6 +76,18 @@ describe('a sentence of the server', () => {
     expect(translateSentence('Something new')).toBe('Something new')
   })
 
+  it('keeps a command in one piece with what follows it', () => {
+    loadTexts('fa', [
+      [
+        ['Make a new one (', ['1'], ' backup).'],
+        ['تازه بسازید (', ['1'], ' backup).'],
+      ],
+    ])
+    expect(translateSentence('Make a new one (npm run awaz -- backup).')).toBe(
+      'تازه بسازید (\u200Enpm run awaz -- backup).',
+    )
+  })
+
   it('of the server has amounts within it, in the plural of its language', () => {
     const days = ['1', 2, { two: [0, ' يومان'], few: [0, ' أيام'], other: [0, ' يوم'] }]
     loadTexts('ar', [

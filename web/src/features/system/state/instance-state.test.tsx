@@ -129,8 +129,20 @@ it('says so where there was no work', async () => {
   expect(screen.queryByRole('slider')).not.toBeInTheDocument()
 })
 
+const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString()
+
+it('says nothing good of an older backup that restored while a newer one did not', async () => {
+  const title = 'A backup did not restore when it was rehearsed'
+  show({
+    warnings: [{ code: 'rehearsal_failed', severity: 'problem', title, remedy: 'Make a new one.' }],
+    backups: { is_scheduled: false, made_at: hoursAgo(3), failed_at: null, rehearsed_at: hoursAgo(1) },
+  })
+  const backup = within(await tile('Backup'))
+  expect(backup.getByText(title)).toBeVisible()
+  expect(backup.queryByText(/^Rehearsed/)).toBeNull()
+})
+
 it('says when backups were made, failed and rehearsed', async () => {
-  const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString()
   show({
     backups: { is_scheduled: false, made_at: hoursAgo(3), failed_at: hoursAgo(50), rehearsed_at: hoursAgo(5) },
     disk: { ...calm.disk, backup: { free_bytes: 5 * gibibyte, size_bytes: 50 * gibibyte } },

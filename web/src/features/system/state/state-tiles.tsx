@@ -63,7 +63,7 @@ export function StateTiles({ state }: { state: InstanceState }) {
         value={backups.made_at ? formatAgo(backups.made_at) : t('None')}
         severity={severityOf('backup_missing', 'backup_old', 'backup_failed', 'rehearsal_failed', 'rehearsal_old')}
       >
-        <BackupFacts backups={backups} room={disk.backup} />
+        <BackupFacts backups={backups} room={disk.backup} isUnrestored={severityOf('rehearsal_failed') !== undefined} />
       </Tile>
       <Tile
         heading={t('Database')}
@@ -111,13 +111,21 @@ function Tile({ heading, value, severity, children }: TileProps) {
   )
 }
 
-function BackupFacts({ backups, room }: Pick<InstanceState, 'backups'> & { room: InstanceState['disk']['backup'] }) {
+interface BackupFactsProps {
+  backups: InstanceState['backups']
+  room: InstanceState['disk']['backup']
+  /** Whether the last rehearsal of an archive failed, after which none was made: then an older one that passed says nothing. */
+  isUnrestored: boolean
+}
+
+function BackupFacts({ backups, room, isUnrestored }: BackupFactsProps) {
   const { is_scheduled, made_at, failed_at, rehearsed_at } = backups
   return (
     <>
       <p>{is_scheduled ? t('Made every day.') : t('No time of day is set for it.')}</p>
       {failed_at && <p>{t('The last failure: {ago}.', { ago: formatAgo(failed_at) })}</p>}
-      {made_at && (
+      {isUnrestored && <p>{t('A backup did not restore when it was rehearsed')}</p>}
+      {made_at && !isUnrestored && (
         <p>
           {rehearsed_at
             ? t('Rehearsed {rehearsedAt}.', { rehearsedAt: formatAgo(rehearsed_at) })
