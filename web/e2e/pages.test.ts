@@ -98,7 +98,8 @@ describe.skipIf(lacks('chromium'))('every page', () => {
 
   async function openScene({ path, isPublic, prepare, prepareAction, open }: Scene): Promise<Page> {
     const page = isPublic ? anonymous : member
-    await page.unrouteAll()
+    // A page that asks again and again may have a request in a handler.
+    await page.unrouteAll({ behavior: 'wait' })
     await (prepare ?? prepareAction)?.(page)
     const address = `${path}${userPaths.includes(path) ? (suffixes[path] ?? '') : ''}`
     // Where responses are changed nothing may be known from before, nor be kept for the next scene.
