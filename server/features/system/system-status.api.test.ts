@@ -8,7 +8,6 @@ import { engineModel } from '#data/engines/engine-model.ts'
 import { recordHeartbeat } from '#data/engines/engines.ts'
 import { writeProgress } from '#data/jobs/lease.ts'
 import { makeHeartbeat, makeJob, takeJob } from '#testing/jobs.ts'
-import { lacks } from '#testing/needs.ts'
 import { startTestServer, type SignedInUser, type TestServer } from '#testing/server.ts'
 import { deleteAllJobs } from '#testing/stored-work.ts'
 
@@ -67,16 +66,14 @@ const away = (address: string) =>
     retry_at: '2026-01-02T03:05:05.000Z',
   })
 
-const isInstalledVersion = (version: string | null) =>
-  lacks('ffmpeg') ? version === null : /^\S*\d+\.\d+/.test(version ?? '')
-
 test('returns versions alone while no engine is live', async () => {
   expect(await readStatus()).toEqual({
     version: expect.any(String),
     revision: expect.toSatisfy((revision) => revision === null || /^[0-9a-f]{7,}$/.test(revision)),
     components: [
       { name: 'Node.js', version: process.versions.node },
-      { name: 'ffmpeg', version: expect.toSatisfy(isInstalledVersion) },
+      // One word with a number in it: a release is "5.1.9", the npm package's build "N-47683-g0e8eb07980-static".
+      { name: 'ffmpeg', version: expect.stringMatching(/^\S*\d\S*$/) },
     ],
     database: { is_embedded: expect.any(Boolean), version: expect.stringMatching(/^\d+\.\d+/) },
     queued_jobs: 0,
