@@ -1,3 +1,4 @@
+import { removeInviteesByEmail } from '#data/cases/invitees.ts'
 import { assertNothingHeld } from '#data/recordings/remove.ts'
 import { createSessionLists } from '#data/sessions/session-lists.ts'
 import { createPendingEmailRepository } from '#data/users/pending-emails.ts'
@@ -51,6 +52,7 @@ export function buildAdministration(
       ({ id }) => passwordReset.voidReset(id),
       ({ id }) => outbox.removeFor(id),
       ({ email }) => invitations.removeFor(email),
+      ({ email }) => removeInviteesByEmail(work.connection, email),
       ({ id }) => devices.forgetAll(id),
       ({ email }) => lockouts.unlock(email),
     ],

@@ -28,7 +28,7 @@ export const CaseName = z
 
 export const CaseNotes = z.string().normalize().trim().max(20_000, t('Notes must be at most 20,000 characters'))
 
-/** The maximum number of members of a case, its owner included. */
+/** The maximum number of members of a case, its owner and those with an invitation included. */
 export const maxCaseMembers = 100
 
 /** The maximum number of recordings of a case. */
@@ -68,10 +68,25 @@ export const CaseMember = z.object({
 })
 export type CaseMember = z.infer<typeof CaseMember>
 
+/**
+ * Somebody without an account, whom an invitation makes a member: from the first sign-in on. `id` is that of the invitation; `is_expired`
+ * while it has to be sent again.
+ */
+export const CaseInvitee = z.object({
+  id: Id,
+  email: z.string(),
+  role: MemberRole,
+  is_expired: z.boolean(),
+  added_at: Moment,
+})
+export type CaseInvitee = z.infer<typeof CaseInvitee>
+
 /** `notes` are null for an admin who is no member. The owner is the first of the members. */
 export const CaseDetails = Case.extend({
   notes: z.string().nullable(),
   members: z.array(CaseMember),
+  /** Those whose invitation was revoked are not among them. */
+  invitees: z.array(CaseInvitee),
   /** Missing where the case is not on hold. */
   hold: Hold.optional(),
 })

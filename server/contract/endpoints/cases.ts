@@ -84,8 +84,8 @@ export const cases = {
     path: '/api/cases/:id/members',
     access: 'user',
     summary:
-      'Add a member by e-mail address (the owner and super admins), or change the role of one (the owner and admins); whoever does not own ' +
-      'the case confirms their password',
+      'Add a member by e-mail address, with an account or a pending invitation (the owner and super admins), or change the role of one (the ' +
+      'owner and admins); whoever does not own the case confirms their password',
     params: IdParams,
     body: z.object({ email: Email, role: MemberRole }),
     response: CaseDetails,
@@ -98,7 +98,8 @@ export const cases = {
     path: '/api/cases/:id/members/:user_id',
     access: 'user',
     summary:
-      "Remove a member, and the member's recordings from the case (the owner, and admins, who confirm their password)",
+      "Remove a member, and the member's recordings from the case, or somebody with an invitation, by its id (the owner, and admins, who " +
+      'confirm their password)',
     params: MemberParams,
     response: CaseDetails,
     errors: ['not_found', 'forbidden', 'conflict'],

@@ -1,5 +1,5 @@
 import { Schema, type Connection, type Model, type Types } from 'mongoose'
-import type { CaseColour, CaseRole } from '#contract/cases.ts'
+import type { CaseColour, CaseRole, MemberRole } from '#contract/cases.ts'
 import type { StoredHold } from '../holds/held.ts'
 import { modelOf } from '../model.ts'
 import { addSlots, type SlottedDocument } from '../slots.ts'
@@ -7,6 +7,15 @@ import { addSlots, type SlottedDocument } from '../slots.ts'
 export interface StoredMember {
   userId: Types.ObjectId
   role: CaseRole
+  addedAt: Date
+}
+
+/** Somebody who has no account yet; becomes a member at the first sign-in with a verified account of this address. */
+export interface StoredInvitee {
+  /** While it is open or accepted this stands; see `joinCases`. */
+  invitationId: Types.ObjectId
+  email: string
+  role: MemberRole
   addedAt: Date
 }
 
@@ -18,6 +27,8 @@ export interface CaseDocument extends SlottedDocument {
   notes: string
   /** With the owner, who is the first. One list in one document: a member who is removed has no access from that write on. */
   members: StoredMember[]
+  /** People with an invitation, who read nothing yet; missing for none. */
+  invitees?: StoredInvitee[]
   createdAt: Date
   /** When name, colour, notes, members or recordings changed last. */
   updatedAt: Date
@@ -38,6 +49,16 @@ const member = new Schema<StoredMember>(
   { _id: false },
 )
 
+const invitee = new Schema<StoredInvitee>(
+  {
+    invitationId: { type: Schema.Types.ObjectId, required: true },
+    email: { type: String, required: true },
+    role: { type: String, required: true },
+    addedAt: { type: Date, required: true },
+  },
+  { _id: false },
+)
+
 const schema = new Schema<CaseDocument>(
   {
     ownerId: { type: Schema.Types.ObjectId, required: true },
@@ -45,6 +66,7 @@ const schema = new Schema<CaseDocument>(
     colour: { type: String, required: true },
     notes: { type: String, default: '' },
     members: { type: [member], required: true },
+    invitees: { type: [invitee], default: undefined },
     createdAt: { type: Date, required: true },
     updatedAt: { type: Date, required: true },
     revision: { type: Number, required: true },
@@ -55,6 +77,7 @@ const schema = new Schema<CaseDocument>(
   { versionKey: false, autoIndex: false },
 )
 schema.index({ 'members.userId': 1, updatedAt: -1 })
+schema.index({ 'invitees.email': 1 }, { sparse: true })
 schema.index({ ownerId: 1 })
 addSlots(schema, ['ownerId'])
 schema.index({ updatedAt: -1 })

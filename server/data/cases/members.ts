@@ -2,10 +2,20 @@ import type { MemberRole } from '#contract/cases.ts'
 import type { DatabaseConnection } from '../connect.ts'
 import { readDatabaseTime } from '../database-time.ts'
 import { toObjectId } from '../ids.ts'
-import { caseModel, type CaseDocument, type StoredMember } from './case-model.ts'
 import { removeWordLists } from '../word-lists/word-lists.ts'
-import { toCaseRecord, type CaseRecord } from './case-record.ts'
+import { caseModel, type CaseDocument } from './case-model.ts'
+import type { CaseRecord } from './case-record.ts'
 import { caseRecordingModel } from './case-recording-model.ts'
+import { changeMembers } from './member-lists.ts'
+
+interface NewMember {
+  userId: string
+  /** The user's address: who was invited to the case is no invitee any more. */
+  email: string
+  role: MemberRole
+  maxMembers: number
+  mayAdd: boolean
+}
 
 /**
  * Adds a member where `mayAdd`, or changes the role of one; the owner's role never changes. Returns null where there is no such case,
@@ -14,19 +24,22 @@ import { caseRecordingModel } from './case-recording-model.ts'
 export async function setMember(
   connection: DatabaseConnection,
   caseId: string,
-  { userId, role, maxMembers, mayAdd }: { userId: string; role: MemberRole; maxMembers: number; mayAdd: boolean },
+  { userId, email, role, maxMembers, mayAdd }: NewMember,
 ): Promise<CaseRecord | null | 'full' | 'removed'> {
   const id = toObjectId(userId)
   const addedAt = await readDatabaseTime(connection)
   let isFull = false
   let isRemoved = false
-  const changed = await changeMembers(connection, caseId, (members) => {
+  const changed = await changeMembers(connection, caseId, (lists) => {
+    const { members } = lists
     const known = members.find((member) => member.userId.equals(id))
+    const invitees = lists.invitees.filter((invitee) => invitee.email !== email)
     isRemoved = !known && !mayAdd
-    isFull = !known && members.length >= maxMembers
-    if (isRemoved || isFull || known?.role === 'owner' || known?.role === role) return members
-    if (!known) return [...members, { userId: id, role, addedAt }]
-    return members.map((member) => (member === known ? { ...member, role } : member))
+    isFull = !known && members.length + invitees.length >= maxMembers
+    const isUnchanged = known?.role === role && invitees.length === lists.invitees.length
+    if (isRemoved || isFull || known?.role === 'owner' || isUnchanged) return lists
+    if (!known) return { members: [...members, { userId: id, role, addedAt }], invitees }
+    return { members: members.map((member) => (member === known ? { ...member, role } : member)), invitees }
   })
   if (changed && isRemoved) return 'removed'
   return isFull ? 'full' : changed
@@ -42,9 +55,9 @@ export async function removeMember(
   userId: string,
 ): Promise<CaseRecord | null> {
   const id = toObjectId(userId)
-  const changed = await changeMembers(connection, caseId, (members) => {
-    const rest = members.filter((member) => member.role === 'owner' || !member.userId.equals(id))
-    return rest.length === members.length ? members : rest
+  const changed = await changeMembers(connection, caseId, (lists) => {
+    const members = lists.members.filter((member) => member.role === 'owner' || !member.userId.equals(id))
+    return members.length === lists.members.length ? lists : { ...lists, members }
   })
   if (changed?.ownerId !== userId && !changed?.hold)
     await caseRecordingModel(connection).deleteMany({ ownerId: id, caseId: toObjectId(caseId) })
@@ -89,30 +102,4 @@ export async function removeUserFromCases(connection: DatabaseConnection, user: 
   const recordings = caseRecordingModel(connection)
   await cases.updateMany({ 'members.userId': userId }, { $pull: { members: { userId } }, $inc: { revision: 1 } })
   await recordings.deleteMany({ ownerId: userId })
-}
-
-/** Writes the members that `change` returns; repeats it where they were changed in the meantime. Returns null where there is no such case. */
-async function changeMembers(
-  connection: DatabaseConnection,
-  caseId: string,
-  change: (members: StoredMember[]) => StoredMember[],
-): Promise<CaseRecord | null> {
-  const cases = caseModel(connection)
-  const _id = toObjectId(caseId)
-  for (;;) {
-    const found = await cases.findOne({ _id }).lean<CaseDocument>()
-    if (!found) return null
-    const members = change(found.members)
-    if (members === found.members) return toCaseRecord(found)
-    const updatedAt = await readDatabaseTime(connection)
-    const changed = await cases
-      .findOneAndUpdate(
-        { _id, revision: found.revision },
-        { $set: { members, updatedAt }, $inc: { revision: 1 } },
-        { returnDocument: 'after' },
-      )
-      .lean<CaseDocument>()
-    // The winner of a race has made progress, so this ends.
-    if (changed) return toCaseRecord(changed)
-  }
 }

@@ -71,6 +71,21 @@ export function createInvitationRepository(connection: Connection) {
     return found ? toInvitationRecord(found) : undefined
   }
 
+  /** Returns invitations by their ids; those that do not exist are missing. */
+  async function findByIds(ids: string[]): Promise<Map<string, InvitationRecord>> {
+    if (ids.length === 0) return new Map()
+    const filter = { _id: { $in: ids.map(toObjectId) }, ...isStored }
+    const found = await invitations.find(filter).lean<InvitationDocument[]>()
+    return new Map(found.map((document) => [document._id.toHexString(), toInvitationRecord(document)]))
+  }
+
+  /** Returns the pending invitation of an address. */
+  async function findPendingByEmail(email: string, now: Date): Promise<InvitationRecord | undefined> {
+    const filter: Filter = { openEmail: { $eq: email }, ...stateFilter('pending', now) }
+    const found = await invitations.findOne(filter).lean<InvitationDocument>()
+    return found ? toInvitationRecord(found) : undefined
+  }
+
   /** Returns the pending invitation whose newest link has this token. */
   async function findByToken(tokenHash: string, now: Date): Promise<InvitationRecord | undefined> {
     const found = await invitations
@@ -106,6 +121,8 @@ export function createInvitationRepository(connection: Connection) {
     list,
     countPending,
     findById,
+    findByIds,
+    findPendingByEmail,
     findByToken,
     listPending,
     findInvited,

@@ -98,7 +98,7 @@ describe('an admin who is no member', () => {
 })
 
 test('a change of a role does not bring back a member who was removed in that moment', async () => {
-  const change = { userId: second.id, role: 'edit' as const, maxMembers: 50, mayAdd: false }
+  const change = { userId: second.id, email: second.email, role: 'edit' as const, maxMembers: 50, mayAdd: false }
   expect(await setMember(server.services.database.connection, params.id, change)).toBe('removed')
   const read = { token: second.accessToken, params }
   expect((await server.call(cases.get, read)).error.code).toBe('not_found')

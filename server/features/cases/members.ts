@@ -1,51 +1,36 @@
 import { AppError } from '#contract/app-error.ts'
 import { maxCaseMembers, type MemberRole } from '#contract/cases.ts'
 import { roleIn, type CaseRecord } from '#data/cases/case-record.ts'
+import { removeInvitee, setInvitee } from '#data/cases/invitees.ts'
 import { removeMember, setMember } from '#data/cases/members.ts'
-import type { Clock } from '#data/clock.ts'
-import type { DatabaseConnection } from '#data/connect.ts'
-import { findPeople } from '#data/users/people.ts'
-import type { AuthSession, AuthUser, RequestOrigin } from '#server/http/context.ts'
-import { invalidInput } from '#server/http/parse.ts'
-import type { RateLimiter } from '#server/security/rate-limiter.ts'
 import type { Audit } from '../audit/service.ts'
 import { createNotice } from '../mail/mail.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import { caseMemberAddedMail } from '../mail/templates/case-mails.ts'
 import type { Users } from '../users/service.ts'
+import { createFindByAddress, type AddressDeps } from './find-by-address.ts'
+import { createAdmitToCases } from './invitees.ts'
 import {
-  assertCanAddMember,
   assertCanManageCase,
   assertConfirmedForOthers,
   caseNotFound,
   requireCase,
+  type CaseActor,
   type OpenedCase,
 } from './policy.ts'
 
-export interface MembersDeps {
-  connection: DatabaseConnection
-  users: Pick<Users, 'findByEmail' | 'findByIds'>
+export interface MembersDeps extends AddressDeps {
+  users: Pick<Users, 'findByEmail' | 'findById' | 'findByIds'>
   audit: Audit
-  limiter: Pick<RateLimiter, 'count'>
   mailer: Pick<Mailer, 'enqueue'>
-  clock: Clock
   publicUrl: string
 }
 
-/** Who manages a case, for decisions and the audit trail. */
-export interface CaseActor {
-  user: AuthUser
-  session: AuthSession
-  origin: RequestOrigin
-}
-
-/** Addresses that a user tries as new members: adding one reveals that it has an account. */
-const maxNewPerHour = 30
-const hourMs = 60 * 60_000
-
 /** Creates what the owner of a case and admins do with its members. Everything throws `not_found` and `forbidden` as `policy.ts` has it. */
 export function createCaseMembers(deps: MembersDeps) {
-  const { connection, users, audit, limiter, mailer, clock, publicUrl } = deps
+  const { connection, users, audit, mailer, clock, publicUrl } = deps
+  const findByAddress = createFindByAddress(deps)
+  const admitToCases = createAdmitToCases({ connection, users, audit })
 
   async function requireManaged({ user }: CaseActor, id: string): Promise<OpenedCase> {
     const opened = await requireCase(connection, user, id)
@@ -58,26 +43,7 @@ export function createCaseMembers(deps: MembersDeps) {
   }
 
   /**
-   * Returns the id of the user with an address, who is a member or may be added. Throws `invalid_input` where there is none to add, without
-   * revealing the reason.
-   */
-  async function findUserId({ user, session }: CaseActor, opened: OpenedCase, email: string): Promise<string> {
-    const people = await findPeople(connection, memberIds(opened.record))
-    const member = [...people.values()].find((person) => person.email === email)
-    if (!member) assertCanAddMember(user, opened)
-    assertConfirmedForOthers(session, opened, clock)
-    if (member) return member.id
-    await limiter.count({ name: 'case_member', key: user.id, limit: maxNewPerHour, windowMs: hourMs })
-    const found = await users.findByEmail(email)
-    if (found?.isActive && found.isVerified) return found.id
-    throw invalidInput(
-      ['No account that can be added has this address. Check the spelling; the account must be verified and active.'],
-      'email',
-    )
-  }
-
-  /**
-   * Adds a member or changes the role of one. Throws `conflict` for the owner, and where the case is full; for admins who do not own the
+   * Adds a member or changes the role of one; whose address has an invitation becomes one at the first sign-in. Throws `conflict` for the owner, and where the case is full; for admins who do not own the
    * case `password_confirmation_required`, as administrative writes do.
    */
   async function set(
@@ -87,12 +53,20 @@ export function createCaseMembers(deps: MembersDeps) {
   ): Promise<CaseRecord> {
     const opened = await requireManaged(actor, caseId)
     const before = opened.record
-    const userId = await findUserId(actor, opened, email)
+    const found = await findByAddress(actor, opened, email)
+    if ('invitationId' in found) return setInvited(actor, opened, { ...found, email, role })
+    const { userId } = found
     if (userId === before.ownerId) throw new AppError('conflict', 'The owner of a case keeps every right in it')
     const had = roleIn(before, userId)
     if (userId === actor.user.id && before.ownerId !== userId) throw ownMembershipError()
-    const changed = await setMember(connection, caseId, { userId, role, maxMembers: maxCaseMembers, mayAdd: !had })
-    if (changed === 'full') throw new AppError('conflict', `A case has at most ${maxCaseMembers} members`)
+    const changed = await setMember(connection, caseId, {
+      userId,
+      email,
+      role,
+      maxMembers: maxCaseMembers,
+      mayAdd: !had,
+    })
+    if (changed === 'full') throw fullError()
     if (changed === 'removed') throw new AppError('conflict', 'This member has just been removed')
     if (!changed) throw caseNotFound()
     const isByAdmin = !had && opened.role !== 'owner'
@@ -100,6 +74,26 @@ export function createCaseMembers(deps: MembersDeps) {
     if (had !== role) await record(actor, had ? 'member_role' : 'member_add', caseId, details)
     if (isByAdmin) await notifyMembers(before, { added: email, actor: actor.user.email })
     return changed
+  }
+
+  async function setInvited(
+    actor: CaseActor,
+    { record: before, role: ownRole }: OpenedCase,
+    invitee: { invitationId: string; email: string; role: MemberRole },
+  ): Promise<CaseRecord> {
+    const had = before.invitees.find(({ invitationId }) => invitationId === invitee.invitationId)?.role
+    const changed = await setInvitee(connection, before.id, { ...invitee, maxMembers: maxCaseMembers })
+    if (changed === 'full') throw fullError()
+    if (!changed) throw caseNotFound()
+    const { email, role } = invitee
+    const isByAdmin = !had && ownRole !== 'owner'
+    const details = `${email}: ${role}${isByAdmin ? ', by a super admin who is not the owner' : ''}`
+    if (had !== role) await record(actor, had ? 'member_role' : 'member_invite', before.id, details)
+    if (isByAdmin) await notifyMembers(before, { added: email, actor: actor.user.email })
+    // The first sign-in may have been in between.
+    const user = await users.findByEmail(email)
+    if (user) await admitToCases(user.id, actor.origin)
+    return user ? (await requireManaged(actor, before.id)).record : changed
   }
 
   /** Notifies the owner and the members except the one who acts, whatever mails they chose. */
@@ -111,16 +105,20 @@ export function createCaseMembers(deps: MembersDeps) {
     }
   }
 
-  /** Removes a member with the member's recordings. Throws `not_found` for no member, `conflict` for the owner. */
+  /**
+   * Removes a member with the member's recordings, or who was added by the invitation of this id. Throws `not_found` for neither, `conflict`
+   * for the owner.
+   */
   async function remove(actor: CaseActor, caseId: string, userId: string): Promise<CaseRecord> {
     const opened = await requireManaged(actor, caseId)
     assertConfirmedForOthers(actor.session, opened, clock)
     const { record: before } = opened
     if (userId === before.ownerId) throw ownerStaysError()
-    if (roleIn(before, userId) === null) throw new AppError('not_found', 'This case has no such member')
-    const changed = await removeMember(connection, caseId, userId)
+    const invitee = before.invitees.find(({ invitationId }) => invitationId === userId)
+    if (roleIn(before, userId) === null && !invitee) throw new AppError('not_found', 'This case has no such member')
+    const changed = await (invitee ? removeInvitee : removeMember)(connection, caseId, userId)
     if (!changed) throw caseNotFound()
-    await record(actor, 'member_remove', caseId, `user ${userId}`)
+    await record(actor, 'member_remove', caseId, invitee ? invitee.email : `user ${userId}`)
     return changed
   }
 
@@ -134,6 +132,10 @@ export function createCaseMembers(deps: MembersDeps) {
   }
 
   return { set, remove, leave }
+}
+
+function fullError(): AppError {
+  return new AppError('conflict', `A case has at most ${maxCaseMembers} members`)
 }
 
 function memberIds({ members }: CaseRecord): string[] {

@@ -4,13 +4,20 @@ import { roleIn, type CaseRecord } from '#data/cases/case-record.ts'
 import { findCase } from '#data/cases/cases.ts'
 import type { Clock } from '#data/clock.ts'
 import type { DatabaseConnection } from '#data/connect.ts'
-import type { AuthSession, AuthUser } from '#server/http/context.ts'
+import type { AuthSession, AuthUser, RequestOrigin } from '#server/http/context.ts'
 import { assertRecentConfirmation } from '../sessions/recent-password.ts'
 
 /** A case that somebody asks for, with that user's role; null for an admin who is no member. */
 export interface OpenedCase {
   record: CaseRecord
   role: CaseRole | null
+}
+
+/** Who manages a case, for decisions and the audit trail. */
+export interface CaseActor {
+  user: AuthUser
+  session: AuthSession
+  origin: RequestOrigin
 }
 
 export function isAdmin({ role }: Pick<AuthUser, 'role'>): boolean {

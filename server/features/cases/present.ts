@@ -1,10 +1,12 @@
 import type { z } from 'zod'
-import type { Case, CaseDetails, CaseMember } from '#contract/cases.ts'
+import type { Case, CaseDetails, CaseInvitee, CaseMember } from '#contract/cases.ts'
 import { roleIn, type CaseRecord, type MemberRecord } from '#data/cases/case-record.ts'
 import { countCaseRecordings } from '#data/cases/case-recordings.ts'
+import type { Clock } from '#data/clock.ts'
 import type { DatabaseConnection } from '#data/connect.ts'
 import { findPeople, type PersonRecord } from '#data/users/people.ts'
 import type { AuthUser } from '#server/http/context.ts'
+import { listInvitees, type PendingInvitee } from './invitees.ts'
 import { isAdmin } from './policy.ts'
 import { presentHold } from './present-hold.ts'
 
@@ -29,16 +31,17 @@ export async function presentCases(
   return records.map((record) => presentCase(record, { userId, people, recordingCount: counts.get(record.id) ?? 0 }))
 }
 
-/** Returns a case with its members as one user sees it. */
+/** Returns a case with its members, and who will become one, as one user sees it. */
 export async function presentCaseDetails(
-  connection: DatabaseConnection,
+  { connection, clock }: { connection: DatabaseConnection; clock: Clock },
   user: Pick<AuthUser, 'id' | 'role'>,
   record: CaseRecord,
 ): Promise<z.input<typeof CaseDetails>> {
   const { hold } = record
-  const [people, counts] = await Promise.all([
+  const [people, counts, invitees] = await Promise.all([
     findPeople(connection, [...record.members.map((member) => member.userId), ...(hold ? [hold.setBy] : [])]),
     countCaseRecordings(connection, [record.id]),
+    listInvitees(connection, record, clock.now()),
   ])
   const shown = presentCase(record, { userId: user.id, people, recordingCount: counts.get(record.id) ?? 0 })
   const isOwner = shown.role === 'owner'
@@ -46,6 +49,7 @@ export async function presentCaseDetails(
     ...shown,
     notes: shown.role === null ? null : record.notes,
     members: record.members.flatMap((member) => presentMember(member, people)),
+    invitees: invitees.map(presentInvitee),
     ...(hold && { hold: presentHold(hold, { of: record, people, isOwner, isAdmin: isAdmin(user) }) }),
   }
 }
@@ -83,4 +87,14 @@ function presentMember({ userId, role, addedAt }: MemberRecord, people: People):
   if (!person) return []
   const { name, email, isActive } = person
   return [{ id: userId, name, email, role, is_active: isActive, added_at: addedAt.toISOString() }]
+}
+
+function presentInvitee({
+  invitationId,
+  email,
+  role,
+  isExpired,
+  addedAt,
+}: PendingInvitee): z.input<typeof CaseInvitee> {
+  return { id: invitationId, email, role, is_expired: isExpired, added_at: addedAt.toISOString() }
 }

@@ -10,6 +10,7 @@ import {
 import { type CaseRecord, roleIn } from '#data/cases/case-record.ts'
 import { listCases } from '#data/cases/cases.ts'
 import { listCoMemberIds } from '#data/cases/members.ts'
+import type { Clock } from '#data/clock.ts'
 import type { Queue } from '#data/jobs/queue.ts'
 import type { AppRouter, AuthUser } from '#server/http/context.ts'
 import { presentPage } from '#server/http/page.ts'
@@ -68,12 +69,13 @@ interface CasesDeps {
   cases: CaseService
   queue: Queue
   recordingAccess: RecordingAccessGuard
+  clock: Clock
 }
 
 /** Mounts /api/cases with everything below it, and GET /api/recordings/{id}/cases. */
-export function mountCases(router: AppRouter, { cases, queue, recordingAccess }: CasesDeps): void {
+export function mountCases(router: AppRouter, { cases, queue, recordingAccess, clock }: CasesDeps): void {
   const { connection } = queue
-  const present = (user: AuthUser, record: CaseRecord) => presentCaseDetails(connection, user, record)
+  const present = (user: AuthUser, record: CaseRecord) => presentCaseDetails({ connection, clock }, user, record)
 
   route(router, api.cases.list, async ({ query, user }) => {
     const { scope, search, can_add: canAdd, page, per_page: perPage } = query

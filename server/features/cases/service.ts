@@ -15,8 +15,9 @@ import {
   caseNotFound,
   isAdmin,
   requireCase,
+  type CaseActor,
 } from './policy.ts'
-import { createCaseMembers, type CaseActor, type MembersDeps } from './members.ts'
+import { createCaseMembers, type MembersDeps } from './members.ts'
 
 export type CaseService = ReturnType<typeof createCases>
 

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { api } from '#contract/api.ts'
 import type { Hold, RecordingHolds } from '#contract/holds.ts'
+import type { Clock } from '#data/clock.ts'
 import { countCaseRecordings } from '#data/cases/case-recordings.ts'
 import { roleIn } from '#data/cases/case-record.ts'
 import { findCasesById } from '#data/cases/cases.ts'
@@ -24,13 +25,14 @@ interface HoldRoutesDeps {
   holds: HoldService
   queue: Queue
   recordingAccess: RecordingAccessGuard
+  clock: Clock
 }
 
 /** The maximum number of cases and of recordings in the list of all holds. */
 const maxListed = 1_000
 
 /** Mounts the legal holds of recordings and cases. */
-export function mountHolds(router: AppRouter, { holds, queue, recordingAccess }: HoldRoutesDeps): void {
+export function mountHolds(router: AppRouter, { holds, queue, recordingAccess, clock }: HoldRoutesDeps): void {
   const { connection } = queue
 
   route(router, api.holds.get, async ({ params, ...caller }) => {
@@ -46,11 +48,11 @@ export function mountHolds(router: AppRouter, { holds, queue, recordingAccess }:
   })
 
   route(router, api.holds.setOfCase, async ({ params, body, ...actor }) => {
-    return presentCaseDetails(connection, actor.user, await holds.setOfCase(actor, params.id, body.reason))
+    return presentCaseDetails({ connection, clock }, actor.user, await holds.setOfCase(actor, params.id, body.reason))
   })
 
   route(router, api.holds.liftOfCase, async ({ params, body, ...actor }) => {
-    return presentCaseDetails(connection, actor.user, await holds.liftOfCase(actor, params.id, body.reason))
+    return presentCaseDetails({ connection, clock }, actor.user, await holds.liftOfCase(actor, params.id, body.reason))
   })
 
   route(router, api.holds.keptStates, async ({ params, takeTurn, signal, ctx, ...caller }) => {

@@ -138,6 +138,12 @@ export function createInvitations(deps: InvitationsDeps) {
     return invitations.list(query, new Date(clock.now()))
   }
 
+  /** Returns the pending invitation of an address. */
+  async function findPending(email: string): Promise<InvitationRecord | undefined> {
+    const found = await invitations.findPendingByEmail(email, new Date(clock.now()))
+    return found && (await isBacked(found)) ? found : undefined
+  }
+
   /** Returns how many invitations wait to be accepted. */
   async function countPending(): Promise<number> {
     await settle()
@@ -148,6 +154,7 @@ export function createInvitations(deps: InvitationsDeps) {
     create,
     ...createChanges({ ...shared, settle, mailQueue }),
     list,
+    findPending,
     countPending,
     ...createImport({ ...shared, settle, mails, mailQueue }),
     ...createAcceptance({ ...shared, isBacked }),

@@ -46,13 +46,15 @@ interface SessionsDeps {
   tokens: Tokens
   /** Called when a used refresh token came again, after its session was ended. */
   onReuse: (session: { userId: string; sessionId: string }, origin: RequestOrigin) => Promise<void>
+  /** Called at each sign-in. */
+  onStart: (userId: string, origin: RequestOrigin) => Promise<void>
 }
 
 const expiredError = () => new AppError('session_expired', 'Token has expired')
 
 /** Signed-in sessions: short access tokens checked against the session at each request, and rotating refresh tokens. */
 export function createSessions(deps: SessionsDeps) {
-  const { sessions, refreshTokens, users, signInSettings, clock, tokens, onReuse } = deps
+  const { sessions, refreshTokens, users, signInSettings, clock, tokens, onReuse, onStart } = deps
   const { issue, isWithinGrace, findHead } = createIssuer({ refreshTokens, clock, tokens })
   const ending = createEnding({ sessions, refreshTokens })
 
@@ -89,6 +91,7 @@ export function createSessions(deps: SessionsDeps) {
     }
     await sessions.insert(session)
     if (origin.language) await users.storeLanguage(userId, origin.language)
+    await onStart(userId, origin)
     for (const surplusId of await sessions.listSurplus(userId, maxPerUser)) await ending.end(userId, surplusId)
     return { ...(await issue(session, null)), binding }
   }

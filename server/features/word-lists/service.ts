@@ -6,7 +6,7 @@ import { keepState } from '#data/holds/kept-states.ts'
 import { findWordList, removeWordLists, replaceWordList, type WordListOwner } from '#data/word-lists/word-lists.ts'
 import type { AuthUser } from '#server/http/context.ts'
 import type { Audit } from '../audit/service.ts'
-import type { CaseActor } from '../cases/members.ts'
+import type { CaseActor } from '../cases/policy.ts'
 import { assertCanEditCase, assertIsMember, caseNotFound, requireCase } from '../cases/policy.ts'
 import type { Users } from '../users/service.ts'
 

@@ -46,6 +46,7 @@ const actions: Record<string, string> = {
   'case.delete': t('Case deleted'),
   'case.leave': t('Case left'),
   'case.member_add': t('Member added to a case'),
+  'case.member_invite': t('Person with an invitation added to a case'),
   'case.member_remove': t('Member removed from a case'),
   'case.member_role': t('Role of a member of a case changed'),
   'case.recording_add': t('Recording added to a case'),

@@ -1,28 +1,24 @@
-import { Autocomplete, Box, Button, Group, Select, Stack, Text } from '@mantine/core'
+import { Autocomplete, Box, Button, Select, Stack, Text } from '@mantine/core'
 import IconUsers from '@tabler/icons-react/dist/esm/icons/IconUsers.mjs'
-import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
 import type { CaseDetails, CaseMember, MemberRole } from '#contract/cases.ts'
-import { isolateName } from '#contract/isolated-name.ts'
 import { t } from '#contract/texts/t.ts'
 import { cases } from '#contract/endpoints/cases.ts'
-import { toastUndo } from '../../shared/action-toast.tsx'
-import { messageOf } from '../../shared/api/api-error.ts'
 import { isAdmin, isSuperAdmin, useUser } from '../../shared/session/session.ts'
-import { toastError, toastSuccess } from '../../shared/toast.tsx'
-import { IconButton } from '../../shared/ui/icon-button.tsx'
+import { toastSuccess } from '../../shared/toast.tsx'
 import { Isolated } from '../../shared/ui/isolated.tsx'
 import { Panel } from '../../shared/ui/panel.tsx'
 import { ConfirmationDialog } from '../admin/confirmation-dialog.tsx'
 import { validateInput } from '../../shared/form/form-errors.ts'
 import { useMutationForm } from '../../shared/form/use-mutation-form.ts'
 import classes from './case-members.module.css'
-import { roleChoices, roleNames } from '../../shared/cases/describe-case.ts'
-import { useCasePeople, useRemoveMember, useSetMember } from './use-cases.ts'
+import { roleChoices } from '../../shared/cases/describe-case.ts'
+import { InviteeRow, MemberRow } from './member-rows.tsx'
+import { useCasePeople, useSetMember } from './use-cases.ts'
 import { ErrorText } from './error-text.tsx'
 import common from '../../shared/ui/common.module.css'
 import { Form } from '../../shared/ui/form.tsx'
 
-/** Adds a member by e-mail address; those with whom the user shares other cases are offered by name. */
+/** Adds a member by e-mail address, of an account or of a pending invitation; those with whom the user shares other cases are offered by name. */
 function AddMemberForm({ caseId, members }: { caseId: string; members: CaseMember[] }) {
   const people = useCasePeople().filter(({ id }) => !members.some((member) => member.id === id))
   const names = new Map(people.map(({ email, name }) => [email, name]))
@@ -32,8 +28,13 @@ function AddMemberForm({ caseId, members }: { caseId: string; members: CaseMembe
     initialValues,
     validate: (values) => validateInput(cases.setMember.body, values),
     send: (values) => setMember.mutateAsync(values),
-    onSuccess: (_, { email }) => {
-      toastSuccess(t('{email} is a member now', { email }))
+    onSuccess: ({ invitees }, { email }) => {
+      const isInvited = invitees.some((invitee) => invitee.email === email)
+      toastSuccess(
+        isInvited
+          ? t('{email} becomes a member by accepting the invitation', { email })
+          : t('{email} is a member now', { email }),
+      )
       form.reset()
     },
   })
@@ -96,72 +97,12 @@ export function CaseMembers({ shown }: { shown: CaseDetails }) {
             canManage={canManage && member.role !== 'owner' && member.id !== user.id}
           />
         ))}
+        {shown.invitees.map((invitee) => (
+          <InviteeRow key={invitee.id} invitee={invitee} caseId={shown.id} canAdd={canAdd} canManage={canManage} />
+        ))}
       </Box>
       {canAdd && <AddMemberForm caseId={shown.id} members={shown.members} />}
       {canManage && !isOwner && <ConfirmationDialog />}
     </Panel>
-  )
-}
-
-interface MemberRowProps {
-  member: CaseMember
-  caseId: string
-  canManage: boolean
-  /** Whether one that was removed can be added again. */
-  canAdd: boolean
-}
-
-function MemberRow({ member, caseId, canManage, canAdd }: MemberRowProps) {
-  const { name, email, role, is_active: isActive } = member
-  const setMember = useSetMember(caseId)
-  const removeMember = useRemoveMember(caseId)
-  const showError = (error: Error) => toastError(messageOf(error, t('Network error. Please try again.')))
-
-  function change(next: MemberRole) {
-    setMember.mutate({ email, role: next }, { onError: showError })
-  }
-
-  function remove() {
-    const undo = () => role !== 'owner' && change(role)
-    const done = t('{name} removed from the case', { name: isolateName(name) })
-    removeMember.mutate(member.id, { onSuccess: () => (canAdd ? toastUndo(done, undo) : toastSuccess(done)) })
-  }
-
-  return (
-    <Group component="li" gap="xs" wrap="nowrap" mih={48} py={6} px={20} aria-label={name}>
-      <Stack gap={0} flex={1} miw={0}>
-        <span className={classes.name}>
-          <Isolated isCut>{name}</Isolated>
-        </span>
-        <span className={classes.email}>
-          {email}
-          {!isActive && ` · ${t('deactivated')}`}
-        </span>
-      </Stack>
-      {canManage ? (
-        <>
-          <Select
-            aria-label={t('Role of {name}', { name })}
-            size="xs"
-            w={128}
-            data={roleChoices}
-            value={role}
-            disabled={setMember.isPending}
-            onChange={(value) => (value === 'view' || value === 'edit') && change(value)}
-          />
-          <IconButton
-            label={t('Remove {name}', { name: isolateName(name) })}
-            loading={removeMember.isPending}
-            onClick={remove}
-          >
-            <IconX size={16} stroke={1.5} />
-          </IconButton>
-        </>
-      ) : (
-        <Text span inherit flex="none" c="dimmed" fz="sm">
-          {roleNames[role]}
-        </Text>
-      )}
-    </Group>
   )
 }

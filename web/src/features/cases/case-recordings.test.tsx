@@ -20,6 +20,7 @@ const shown: CaseDetails = {
   updated_at: moment,
   notes: '',
   members: [],
+  invitees: [],
 }
 const recording = makeRecording(null)
 const owner = { id: someUser.id, name: 'Nadia Ahmadi' }

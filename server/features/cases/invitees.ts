@@ -1,0 +1,66 @@
+import type { InviteeRecord, CaseRecord } from '#data/cases/case-record.ts'
+import { admitInvitee, listCasesOfInvitee, removeInvitee } from '#data/cases/invitees.ts'
+import type { DatabaseConnection } from '#data/connect.ts'
+import { stateOf } from '#data/invitations/invitation-record.ts'
+import { createInvitationRepository } from '#data/invitations/invitations.ts'
+import type { RequestOrigin } from '#server/http/context.ts'
+import type { Audit } from '../audit/service.ts'
+import type { Users } from '../users/service.ts'
+
+interface AdmitDeps {
+  connection: DatabaseConnection
+  users: Pick<Users, 'findById'>
+  audit: Pick<Audit, 'record'>
+}
+
+export interface PendingInvitee extends InviteeRecord {
+  isExpired: boolean
+}
+
+// People in cases who have an invitation, but no account. Whether the invitation still stands is looked up when it matters: whichever way it
+// ended, somebody whose invitation was revoked is neither shown nor admitted.
+
+/** Returns those of a case whose invitation stands at `now`, in milliseconds. */
+export async function listInvitees(
+  connection: DatabaseConnection,
+  { invitees }: Pick<CaseRecord, 'invitees'>,
+  now: number,
+): Promise<PendingInvitee[]> {
+  const ids = invitees.map(({ invitationId }) => invitationId)
+  const found = await createInvitationRepository(connection).findByIds(ids)
+  return invitees.flatMap((invitee) => {
+    const invitation = found.get(invitee.invitationId)
+    const state = invitation ? stateOf(invitation, now) : 'revoked'
+    return state === 'revoked' ? [] : [{ ...invitee, isExpired: state === 'expired' }]
+  })
+}
+
+/** Creates what lets people with an invitation into the cases that they were added to. */
+export function createAdmitToCases({ connection, users, audit }: AdmitDeps) {
+  const invitations = createInvitationRepository(connection)
+
+  /**
+   * Makes a user a member of the cases to which the verified address of the account was added. Called at each sign-in, which every way to an
+   * account leads through: the link of the invitation, registration, a directory.
+   */
+  return async function admitToCases(userId: string, origin: RequestOrigin): Promise<void> {
+    const user = await users.findById(userId)
+    if (!user?.isVerified) return
+    const cases = await listCasesOfInvitee(connection, user.email)
+    const own = cases.flatMap(({ id, invitees }) =>
+      invitees.filter(({ email }) => email === user.email).map(({ invitationId }) => ({ caseId: id, invitationId })),
+    )
+    const found = await invitations.findByIds(own.map(({ invitationId }) => invitationId))
+    for (const { caseId, invitationId } of own) {
+      const status = found.get(invitationId)?.status
+      if (status === undefined || status === 'revoked') {
+        await removeInvitee(connection, caseId, invitationId)
+        continue
+      }
+      const role = await admitInvitee(connection, caseId, { invitationId, userId })
+      const details = `${user.email}: ${role}, by invitation`
+      const entry = { action: 'case.member_add', outcome: 'success' as const, actor: user, target: caseId, details }
+      if (role) await audit.record(entry, origin)
+    }
+  }
+}
