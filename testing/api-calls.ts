@@ -3,19 +3,21 @@ import { join } from 'node:path'
 import { z } from 'zod'
 
 interface CallOptions {
+  /** Default POST where there is a body, else GET. */
+  method?: 'PUT'
   token?: string
   json?: object
   form?: FormData
 }
 
-/** Calls a running server (POST where there is a body) and returns the parsed response. Throws on an error response. */
+/** Calls a running server and returns the parsed response. Throws on an error response. */
 export async function callApi<Schema extends z.ZodType>(
   schema: Schema,
   url: string,
-  { token, json, form }: CallOptions = {},
+  { method, token, json, form }: CallOptions = {},
 ): Promise<z.infer<Schema>> {
   const response = await fetch(url, {
-    method: json || form ? 'POST' : 'GET',
+    method: method ?? (json || form ? 'POST' : 'GET'),
     headers: {
       Prefer: 'respond-async',
       ...(token && { Authorization: `Bearer ${token}` }),

@@ -6,7 +6,7 @@ import { signInForApi } from './stack-users.ts'
 const Anything = z.unknown()
 
 /**
- * Gives the admin what dialogs are about and nobody else sees: a case, a watch list, an API key, a webhook, a saved filter, a deleted recording and
+ * Gives the admin what dialogs are about and nobody else sees: a case with somebody who is invited, a watch list, an API key, a webhook, a saved filter, a deleted recording and
  * a second session. Returns the id of the case.
  */
 export async function createDialogFixtures(stack: SharedStack): Promise<string> {
@@ -16,8 +16,16 @@ export async function createDialogFixtures(stack: SharedStack): Promise<string> 
   const expiresAt = new Date(Date.now() + 24 * 3_600_000).toISOString()
   const filter = { name: 'Harbour', filter: { states: ['failed'] } }
   const removed = { selection: { ids: [await giveCall(stack)] } }
+  const createCase = async () => {
+    const made = await post('/api/cases', { name: 'Harbour' }, z.object({ id: z.string() }))
+    const email = `guest-${made.id}@example.org`
+    await post('/api/auth/admin/invitations', { email }, Anything)
+    const json = { email, role: 'view' }
+    await callApi(Anything, `${stack.url}/api/cases/${made.id}/members`, { method: 'PUT', token, json })
+    return made
+  }
   const [made] = await Promise.all([
-    post('/api/cases', { name: 'Harbour' }, z.object({ id: z.string() })),
+    createCase(),
     post('/api/alerts/watch-lists', { name: 'Harbour', words: ['bridge'] }, Anything),
     post('/api/api-keys', { name: 'Harbour', scope: 'read', expires_at: expiresAt }, Anything),
     post('/api/webhooks', { url: 'https://example.org/hook', events: ['job.finished'] }, Anything),

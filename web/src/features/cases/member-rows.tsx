@@ -33,7 +33,7 @@ export function MemberRow({ member, ...context }: RowContext & { member: CaseMem
 /** Somebody who will read a case as soon as the invitation is accepted. */
 export function InviteeRow({ invitee, ...context }: RowContext & { invitee: CaseInvitee }) {
   return (
-    <PersonRow {...context} person={invitee} name={invitee.email}>
+    <PersonRow {...context} person={invitee} name={invitee.email} isWrapped>
       {invitee.is_expired ? t('Invitation expired: an admin can resend it') : t('Invited, no account yet')}
     </PersonRow>
   )
@@ -42,11 +42,13 @@ export function InviteeRow({ invitee, ...context }: RowContext & { invitee: Case
 interface PersonRowProps extends RowContext {
   person: { id: string; email: string; role: CaseRole }
   name: string
+  /** Whether name and note take as many lines as they need, rather than being cut. */
+  isWrapped?: boolean
   /** What stands below the name. */
   children: React.ReactNode
 }
 
-function PersonRow({ person, name, caseId, canManage, canAdd, children }: PersonRowProps) {
+function PersonRow({ person, name, caseId, canManage, canAdd, isWrapped = false, children }: PersonRowProps) {
   const { id, email, role } = person
   const setMember = useSetMember(caseId)
   const removeMember = useRemoveMember(caseId)
@@ -64,10 +66,12 @@ function PersonRow({ person, name, caseId, canManage, canAdd, children }: Person
   return (
     <Group component="li" gap="xs" wrap="nowrap" mih={48} py={6} px={20} aria-label={name}>
       <Stack gap={0} flex={1} miw={0}>
-        <span className={classes.name}>
-          <Isolated isCut>{name}</Isolated>
+        <span className={classes.name} data-wrapped={isWrapped || undefined}>
+          <Isolated {...(!isWrapped && { isCut: true })}>{name}</Isolated>
         </span>
-        <span className={classes.email}>{children}</span>
+        <span className={classes.email} data-wrapped={isWrapped || undefined}>
+          {children}
+        </span>
       </Stack>
       {canManage ? (
         <>
