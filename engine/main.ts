@@ -5,6 +5,7 @@ import { watchActivity } from '#data/activity.ts'
 import { systemClock } from '#data/clock.ts'
 import { readConfig } from '#data/config.ts'
 import { openDatabase, type Database } from '#data/connect.ts'
+import { createConnectionReport } from '#data/connection-failures.ts'
 import { NewerDataError } from '#data/data-version.ts'
 import { isDatabaseUnavailable } from '#data/database-errors.ts'
 import { loadEnvFile } from '#data/env-file.ts'
@@ -39,7 +40,7 @@ const hooks = createOutageHooks({ database: () => database, log: () => log })
 const processLog = createProcessLog({ service: 'engine', level: config.logLevel, hooks })
 const log: Logger = processLog.log
 const database: Database = openDatabase(config, {
-  onFailure: (err) => log.warn({ err }, 'the database cannot be reached yet'),
+  onFailure: createConnectionReport(log),
 })
 
 async function start() {

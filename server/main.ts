@@ -5,6 +5,7 @@ import { watchActivity } from '#data/activity.ts'
 import { findConfigWarnings } from '#data/config-warnings.ts'
 import { systemClock } from '#data/clock.ts'
 import { openDatabase, type Database } from '#data/connect.ts'
+import { createConnectionReport } from '#data/connection-failures.ts'
 import { NewerDataError } from '#data/data-version.ts'
 import { isDatabaseUnavailable } from '#data/database-errors.ts'
 import { loadEnvFile } from '#data/env-file.ts'
@@ -52,7 +53,7 @@ async function main(): Promise<void> {
   reportAddress(url)
 
   const database: Database = openDatabase(config, {
-    onFailure: (error) => log.warn({ err: error }, 'the database cannot be reached; trying again'),
+    onFailure: createConnectionReport(log),
   })
   function onMigration(progress: MigrationProgress): void {
     starting.showMigration(progress)

@@ -5,12 +5,16 @@ import { promisify } from 'node:util'
 
 /**
  * Writes a key and a self-signed certificate of two days as key.pem and certificate.pem into a folder, and returns both. `names` are those
- * of the server, such as `DNS:localhost,IP:127.0.0.1`. Needs openssl: see needs.ts.
+ * of the server, such as `DNS:localhost,IP:127.0.0.1`; the subject is `CN=test` by default. Needs openssl: see needs.ts.
  */
-export async function createCertificate(folder: string, names: string): Promise<{ key: string; certificate: string }> {
+export async function createCertificate(
+  folder: string,
+  names: string,
+  subject = '/CN=test',
+): Promise<{ key: string; certificate: string }> {
   const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')]
   const kind = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2']
-  const subject = ['-subj', '/CN=test', '-addext', `subjectAltName=${names}`]
-  await promisify(execFile)('openssl', ['req', ...kind, ...subject, '-keyout', key, '-out', certificate])
+  const naming = ['-subj', subject, '-addext', `subjectAltName=${names}`]
+  await promisify(execFile)('openssl', ['req', ...kind, ...naming, '-keyout', key, '-out', certificate])
   return { key: await readFile(key, 'utf8'), certificate: await readFile(certificate, 'utf8') }
 }

@@ -6,6 +6,7 @@ import { MongoClient } from 'mongodb'
 import mongoose from 'mongoose'
 import { AppError } from '#contract/app-error.ts'
 import type { Config } from './config.ts'
+import { describeConnectionFailure } from './connection-failures.ts'
 import { clientOptions, connectionOptions } from './connection-options.ts'
 import { inspectDeployment, UnsupportedDatabaseError, type Deployment } from './deployment.ts'
 
@@ -68,6 +69,7 @@ export function openDatabase(config: Pick<Config, 'mongodbUri'>, options: Connec
   const stop = new AbortController()
   const { dbName = databaseName(uri) } = options
   const connected = retryUntilConnected(uri, {
+    dbName,
     signal: stop.signal,
     onFailure: options.onFailure,
     connect: (deployment) => connection.openUri(uri, { dbName, ...connectionOptions(uri, deployment, options) }),
@@ -87,6 +89,7 @@ export function openDatabase(config: Pick<Config, 'mongodbUri'>, options: Connec
 }
 
 interface Connecting<Value> {
+  dbName: string
   connect: (deployment: Deployment) => Promise<Value>
   onFailure?: ((error: unknown) => void) | undefined
   /** Ends the attempts. */
@@ -96,11 +99,11 @@ interface Connecting<Value> {
 /** Tries to connect every second, and returns what `connect` does; undefined where `signal` ended it. Throws where the database is too old. */
 async function retryUntilConnected<Value>(
   uri: string,
-  { connect, onFailure, signal }: Connecting<Value>,
+  { dbName, connect, onFailure, signal }: Connecting<Value>,
 ): Promise<Value | undefined> {
   while (!signal.aborted) {
     try {
-      return await connect(await inspectDeployment(uri, { timeoutMs: inspectionTimeoutMs, signal }))
+      return await connect(await inspectDeployment(uri, { dbName, timeoutMs: inspectionTimeoutMs, signal }))
     } catch (error) {
       if (signal.aborted) break
       if (error instanceof UnsupportedDatabaseError) throw error
@@ -152,6 +155,7 @@ export async function connectClient(uri: string, first: FirstConnection = {}): P
   const stop = new AbortController()
   let lastFailure: unknown
   const connected = retryUntilConnected(uri, {
+    dbName: databaseName(uri),
     signal: stop.signal,
     onFailure: (error) => (lastFailure = error),
     async connect(deployment) {
@@ -191,6 +195,8 @@ async function waitForFirst<Value>(
 }
 
 function unreachableError(cause: unknown): AppError {
+  const failure = describeConnectionFailure(cause)
+  if (failure) return new AppError('unavailable', failure.reason, { help: failure.advice, cause })
   return new AppError('unavailable', 'The database cannot be reached.', {
     help: 'Check that it runs and that MONGODB_URI names it, then try again.',
     cause,

@@ -37,13 +37,13 @@ export class UnsupportedDatabaseError extends AppError {
 }
 
 /**
- * Asks the database what it is, over a separate connection. An abort of `signal` ends it.
+ * Asks the database what it is, over a separate connection, and whether `dbName` may be read. An abort of `signal` ends it.
  *
- * @throws UnsupportedDatabaseError where it is too old, and errors of the driver where it cannot be reached.
+ * @throws UnsupportedDatabaseError where it is too old, and errors of the driver where it cannot be reached or read.
  */
 export async function inspectDeployment(
   uri: string,
-  { timeoutMs, signal }: { timeoutMs: number; signal?: AbortSignal },
+  { dbName, timeoutMs, signal }: { dbName: string; timeoutMs: number; signal?: AbortSignal },
 ): Promise<Deployment> {
   const client = new MongoClient(uri, {
     serverSelectionTimeoutMS: timeoutMs,
@@ -61,6 +61,8 @@ export async function inspectDeployment(
     const { version } = BuildInfo.parse(await admin.command({ buildInfo: 1 }, options))
     if (isUnsupported(version)) throw new UnsupportedDatabaseError(version)
     const hello = Hello.parse(await admin.command({ hello: 1 }, options))
+    // Both are answered without a user; what is not there is nobody's to read.
+    await client.db(dbName).command({ count: 'users', limit: 1 }, options)
     return { kind: kindOf(hello), memberCount: hello.hosts?.length ?? 1 }
   } catch (error) {
     // The driver refuses what it is too new for itself, with a sentence that names protocol versions.

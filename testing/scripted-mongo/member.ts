@@ -1,7 +1,9 @@
 import { connect, createServer, type Server, type Socket } from 'node:net'
+import { createServer as createTlsServer, type TlsOptions } from 'node:tls'
 import { Binary } from 'bson'
 import type { Document } from '#server/embedded-db/bson/values.ts'
 import { createFramer, formatReply, parseRequest, type Request } from '#server/embedded-db/wire/wire.ts'
+import { createAuthentication, type RequiredUser } from './authentication.ts'
 import { describeCommand, isOwnCommand, type FaultPlan } from './faults.ts'
 import { commandName, formatRequest, parseReply, responseToOf } from './messages.ts'
 import { describeMember, errorReply, notPrimaryReply, type ReplicaSetState } from './set-state.ts'
@@ -12,6 +14,10 @@ interface MemberOptions {
   /** Socket of the database that carries out the commands. */
   upstreamPath: string
   faults: FaultPlan
+  /** Default: plain connections. */
+  tls?: TlsOptions | undefined
+  /** Default: everybody. */
+  requiredUser?: RequiredUser | undefined
   onCommand: (command: Document) => void
 }
 
@@ -26,13 +32,14 @@ export interface ReplicaSetMember {
 export async function startMember(options: MemberOptions): Promise<ReplicaSetMember> {
   const { index, state } = options
   const sockets = new Set<Socket>()
-  const server = createServer((client) => {
+  const onClient = (client: Socket) => {
     sockets.add(client)
     client.on('close', () => sockets.delete(client))
     client.on('error', () => client.destroy())
     if (state.members[index] === 'refusing') client.destroy()
     else serveClient(client, options)
-  })
+  }
+  const server = options.tls ? createTlsServer(options.tls, onClient) : createServer(onClient)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const disconnect = () => sockets.forEach((socket) => socket.destroy())
   return {
@@ -54,10 +61,15 @@ function serveClient(client: Socket, options: MemberOptions): void {
   const { index, state, faults, onCommand } = options
   const upstream = openUpstream(options.upstreamPath, () => client.destroy())
   const framer = createFramer()
+  const authenticate = createAuthentication(options.requiredUser, client)
   client.setNoDelay(true)
   client.on('close', () => upstream.close())
   client.on('data', (chunk: Buffer) => {
-    for (const message of framer.push(chunk)) void handle(message, parseRequest(message))
+    try {
+      for (const message of framer.push(chunk)) void handle(message, parseRequest(message))
+    } catch {
+      client.destroy() // as a real server: a client that begins with TLS where there is none
+    }
   })
 
   const isHanging = () => state.members[index] === 'hanging'
@@ -68,12 +80,15 @@ function serveClient(client: Socket, options: MemberOptions): void {
     const name = commandName(command)
     if (['hello', 'ismaster', 'isMaster'].includes(name)) {
       const hello = parseReply(await upstream.send(request, message)).reply
-      return write(request, describeMember(state, index, hello))
+      const mechanisms = 'saslSupportedMechs' in command && { saslSupportedMechs: ['SCRAM-SHA-256'] }
+      return write(request, { ...describeMember(state, index, hello), ...mechanisms })
     }
+    const refusal = authenticate(command)
+    if (refusal) return write(request, refusal)
     if (/^buildinfo$/i.test(name) && state.kind !== 'embedded') return write(request, claimedBuild(state))
     if (!isOwnCommand(name)) onCommand(command)
-    if (state.kind === 'set' && state.primary !== index && name !== 'endSessions')
-      return write(request, notPrimaryReply(command))
+    const isForPrimary = name !== 'endSessions' && !isForAnyMember(command)
+    if (state.kind === 'set' && state.primary !== index && isForPrimary) return write(request, notPrimaryReply(command))
     const fault = isOwnCommand(name) ? undefined : faults.take(describeCommand(command))
     if (fault === 'hang') return
     if (fault === 'drop') return void client.destroy()
@@ -106,6 +121,11 @@ function serveClient(client: Socket, options: MemberOptions): void {
 function sessionOf({ lsid }: Document): string {
   const id = typeof lsid === 'object' && lsid !== null && 'id' in lsid ? lsid.id : undefined
   return id instanceof Binary ? Buffer.from(id.buffer).toString('hex') : ''
+}
+
+/** A real secondary answers every read preference but `primary`; here this one is enough. */
+function isForAnyMember({ $readPreference: preference }: Document): boolean {
+  return typeof preference === 'object' && preference !== null && 'mode' in preference && preference.mode === 'nearest'
 }
 
 function claimedBuild({ claimed }: ReplicaSetState): Document {

@@ -1,5 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import type { TlsOptions } from 'node:tls'
 import type { Document } from '#server/embedded-db/bson/values.ts'
+import type { RequiredUser } from './authentication.ts'
 import { createFaultPlan, type DatabaseFault, type SeenCommand } from './faults.ts'
 import { startMember, type ReplicaSetMember } from './member.ts'
 import {
@@ -17,6 +19,10 @@ interface ScriptedMongoOptions {
   kind?: DeploymentKind
   /** The version that it claims. Default 8.0.0. */
   claimed?: ClaimedVersion
+  /** Default: plain connections. */
+  tls?: TlsOptions
+  /** Who may use it. Default: everybody. */
+  requiredUser?: RequiredUser
 }
 
 /**
@@ -44,7 +50,7 @@ export interface ScriptedMongo {
 
 /** Starts such a deployment in front of an embedded database. */
 export async function startScriptedMongo(options: ScriptedMongoOptions): Promise<ScriptedMongo> {
-  const { kind = 'set', claimed = { version: '8.0.0', maxWireVersion: 25 }, upstreamUri } = options
+  const { kind = 'set', claimed = { version: '8.0.0', maxWireVersion: 25 }, upstreamUri, tls, requiredUser } = options
   const upstreamPath = decodeURIComponent(/^mongodb:\/\/([^/]+)/.exec(upstreamUri)?.[1] ?? '')
   const count = kind === 'set' ? 3 : 1
   const state: ReplicaSetState = {
@@ -61,7 +67,7 @@ export async function startScriptedMongo(options: ScriptedMongoOptions): Promise
   const members: ReplicaSetMember[] = []
   const closed = new AbortController()
   for (let index = 0; index < count; index += 1) {
-    members.push(await startMember({ index, state, upstreamPath, faults, onCommand }))
+    members.push(await startMember({ index, state, upstreamPath, faults, onCommand, tls, requiredUser }))
   }
   state.hosts = members.map(({ address }) => address)
 

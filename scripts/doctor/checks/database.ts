@@ -1,3 +1,4 @@
+import { describeConnectionFailure } from '#data/connection-failures.ts'
 import { assertKnownDataVersion, NewerDataError } from '#data/data-version.ts'
 import { readDatabaseTime } from '#data/database-time.ts'
 import { UnsupportedDatabaseError } from '#data/deployment.ts'
@@ -74,6 +75,8 @@ const maxClockDifferenceMs = 10_000
 /** Returns the finding that the database cannot be opened. */
 export function databaseUnreachable(error: unknown): Finding {
   if (error instanceof UnsupportedDatabaseError) return finding('database.too_old', error.message)
+  const failure = describeConnectionFailure(error)
+  if (failure) return finding('database.unreachable', `${failure.reason} ${failure.advice}`)
   const reason = error instanceof Error ? error.message : String(error)
   const isDamaged = /malformed|not a database|is damaged/.test(reason)
   return finding(
