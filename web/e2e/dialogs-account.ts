@@ -54,6 +54,7 @@ export const accountDialogs: DialogGroup[] = [
     dialogs: {
       'end all sessions': clickButton('End all sessions'),
       'end a session': clickButton('End'),
+      'add a passkey': clickButton('Add a passkey'),
       'rename a passkey': clickButton('Rename Harbour'),
       'remove a passkey': clickButton('Remove Harbour'),
       'new backup codes': clickButton('New backup codes'),
