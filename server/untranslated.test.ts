@@ -85,7 +85,7 @@ const mails: { [Name in keyof typeof templates]: Parameters<(typeof templates)[N
         code: 'sign_ins_fail',
         severity: 'warning',
         title: '120 sign-ins failed within an hour',
-        remedy: 'Renew it in the proxy: browsers refuse an expired one.',
+        remedy: 'Renew it, or check that it is renewed by itself (certbot renew --dry-run).',
       })),
     },
   ]),

@@ -5,7 +5,9 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
+import { toObjectId } from '#data/ids.ts'
 import { lacks } from '#testing/needs.ts'
+import { storeDocument } from '#testing/recordings.ts'
 import { startScriptedMongo } from '#testing/scripted-mongo/scripted-mongo.ts'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
 import { listBackupEvents, runAwaz, startAwaz } from '../backup/testing/command-line.ts'
@@ -25,6 +27,7 @@ const Findings = z.array(
     remedy: z.string(),
     command: z.string().optional(),
     fixed: z.string().optional(),
+    recordings: z.array(z.string()).optional(),
   }),
 )
 
@@ -121,6 +124,23 @@ test.skipIf(lacks('ffmpeg'))(
     expect(codesOf(stdout).toSorted()).toEqual(['database.damaged', 'disk.unwritable'])
   },
 )
+
+test('a terminal shows name and owner of a recording without sound, and JSON its id only', async () => {
+  const { server, ownerId } = instance
+  const { connection } = server.services.database
+  const { id } = await storeDocument(connection, { ownerId, name: 'call of the bridge.wav' })
+  onTestFinished(async () => {
+    await instance.collection('recordings').deleteOne({ _id: toObjectId(id) })
+  })
+  const terminal = await runAwaz(['doctor'], environment())
+  expect(terminal.stdout).toMatch(
+    new RegExp(`${id}: call of the bridge\\.wav, recording of \\S+@\\S+, uploaded \\d{4}-[-\\d: ]+ UTC\n`),
+  )
+  const { stdout } = await runAwaz(['doctor', '--json'], environment())
+  const found = Findings.parse(JSON.parse(stdout)).find(({ code }) => code === 'audio.missing')
+  expect(found?.recordings).toEqual([id])
+  expect(stdout).not.toContain('bridge')
+})
 
 test('MongoDB that is down is found within seconds', async () => {
   const { status, stdout } = await runAwaz(

@@ -1,10 +1,12 @@
+import type { NamedRecording } from '#data/health/named-recordings.ts'
+
 /**
  * A problem needs action now: something does not work, or data is at risk. A warning needs action soon. A note is shown with `--verbose`
  * and in JSON only.
  */
 export type Severity = 'problem' | 'warning' | 'note'
 
-/** What `awaz doctor` found. No field holds secrets, names or content of recordings; ids and paths may appear. */
+/** What `awaz doctor` found. No field but `recordings` holds names; none holds secrets or other content. Ids and paths may appear. */
 export interface Finding {
   /** Stable: programs compare it. */
   code: string
@@ -20,6 +22,8 @@ export interface Finding {
   command?: string
   /** What `--fix` did about it; missing where nothing was done. */
   fixed?: string
+  /** The first recordings that it is about. Terminals show their names; in JSON they are ids. */
+  recordings?: NamedRecording[]
 }
 
 /** What a code means, for the finding and for docs/doctor.md. */
@@ -36,10 +40,12 @@ export interface FindingKind {
 export type FindingTable = Readonly<Record<string, FindingKind>>
 
 interface Particulars {
-  /** In place of that of the kind, where this case needs another. */
+  /** In place of those of the kind, where this case needs others. */
+  title?: string
   remedy?: string
   severity?: Severity
   fixed?: string | undefined
+  recordings?: NamedRecording[]
 }
 
 /** Returns the function that makes findings of a table. */
@@ -58,13 +64,6 @@ export function findingsOf<const Table extends FindingTable>(table: Table) {
       ...(fixed !== undefined && { fixed }),
     }
   }
-}
-
-/** Returns a number of things with some of their ids: `3 recordings (a, b and others)`. */
-export function listSome(ids: readonly string[], thing: string): string {
-  const shown = ids.slice(0, 5).join(', ')
-  const more = ids.length > 5 ? ' and others' : ''
-  return `${countOf(ids.length, thing)} (${shown}${more})`
 }
 
 /** Returns a number of things: `1 index`, `2 indexes`. */

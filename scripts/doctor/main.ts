@@ -124,18 +124,18 @@ async function recordFixes(connection: DatabaseConnection, found: Finding[]): Pr
 }
 
 function report(found: Finding[], { json, verbose }: Options, checks: string[]): number {
-  console.log(
-    json ? JSON.stringify(found.map(nameCommands), null, 2) : renderFindings(found, { checks, isVerbose: verbose }),
-  )
+  console.log(json ? JSON.stringify(found.map(toJson), null, 2) : renderFindings(found, { checks, isVerbose: verbose }))
   return found.some(needsAction) ? 1 : 0
 }
 
-/** As render.ts prints them. */
-function nameCommands({ remedy, command, ...finding }: Finding): Finding {
+/** Names commands as render.ts does. */
+function toJson({ remedy, command, recordings, ...finding }: Finding) {
   return {
     ...finding,
     remedy: withCommandName(remedy),
     ...(command !== undefined && { command: withCommandName(command) }),
+    // Names are for the terminal of who may read the disk anyway: this is stored, and sent on.
+    ...(recordings && { recordings: recordings.map(({ id }) => id) }),
   }
 }
 

@@ -1,3 +1,4 @@
+import { describeRecording } from '#data/audit/recording-events.ts'
 import { countOf, type Finding, type Severity } from './finding.ts'
 import { needsAction } from './run-checks.ts'
 import { withCommandName } from '../cli/command-name.ts'
@@ -18,8 +19,11 @@ export function renderFindings(found: readonly Finding[], { checks, isVerbose }:
   return [...list, ...sorted.map(renderFinding), summarize(found, checks.length)].join('\n\n')
 }
 
-function renderFinding({ code, severity, what, why, remedy, fixed }: Finding): string {
-  const lines = [`${fixed === undefined ? labels[severity] : 'FIXED'}  ${code}`, what, why]
+function renderFinding({ code, severity, what, why, remedy, fixed, recordings = [] }: Finding): string {
+  const named = recordings.map(({ id, name, ...origin }) => {
+    return `${id}: ${name}, ${describeRecording({ createdAt: origin.uploadedAt }, origin.owner)}`
+  })
+  const lines = [`${fixed === undefined ? labels[severity] : 'FIXED'}  ${code}`, what, ...named, why]
   return [...lines, fixed === undefined ? `-> ${withCommandName(remedy)}` : `-> ${fixed}`].join('\n  ')
 }
 

@@ -1,3 +1,5 @@
+import { readdir, rename } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { lacks } from '#testing/needs.ts'
@@ -17,6 +19,7 @@ describe.skipIf(lacks('chromium'))('the desk', () => {
   let browser: Browser
   let page: Page
   let address: string
+  let recordingId: string
   const audioRequests: string[] = []
 
   beforeAll(async () => {
@@ -30,7 +33,8 @@ describe.skipIf(lacks('chromium'))('the desk', () => {
     page.on('request', (request) => {
       if (request.url().includes('/api/audio/')) audioRequests.push(request.url())
     })
-    address = `${stack.url}/transcribe?recording=${await giveCall(stack)}`
+    recordingId = await giveCall(stack)
+    address = `${stack.url}/transcribe?recording=${recordingId}`
   }, 240_000)
 
   afterAll(async () => {
@@ -252,6 +256,21 @@ describe.skipIf(lacks('chromium'))('the desk', () => {
     await target.click()
     await page.getByRole('option', { name: /^English/ }).click()
     await page.setViewportSize(wide)
+  })
+
+  it('says that the sound is missing on the server once it is played, and shows the words all the same', async () => {
+    const shard = join(stack.dataDir, 'audio', recordingId.slice(-2))
+    const name = (await readdir(shard)).find((each) => each.startsWith(recordingId))
+    const file = join(shard, String(name))
+    await rename(file, `${file}.away`)
+    await open()
+    await page.getByRole('button', { name: 'Play', exact: true }).click()
+    await page.getByText('The sound of this recording is missing on the server.').waitFor()
+    expect(await rows().count()).toBeGreaterThan(0)
+    expect(await listAxeViolations(page)).toEqual([])
+    await rename(`${file}.away`, file)
+    await page.getByRole('button', { name: 'Play', exact: true }).click()
+    await page.getByText('The sound of this recording is missing on the server.').waitFor({ state: 'detached' })
   })
 
   it('says so when the recording is deleted in another tab', async () => {

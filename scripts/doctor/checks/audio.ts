@@ -1,14 +1,17 @@
 import { join } from 'node:path'
 import { AppError } from '#contract/app-error.ts'
+import { t } from '#contract/texts/t.ts'
 import type { AudioStore } from '#data/audio-store/audio-store.ts'
 import { audioFolder, openAudioStore } from '#data/audio-store/open-audio-store.ts'
 import { findAudioStoreProblem } from '#data/audio-store/store-mark.ts'
 import { hashStream } from '#data/hash-file.ts'
 import { listStoredAudio, type StoredAudio } from '#data/health/stored-audio.ts'
+import { findNamedRecordings } from '#data/health/named-recordings.ts'
 import { countOrphans, reconcileAudioStore } from '#data/recordings/reconcile-audio-store.ts'
+import { amountTexts, listSome } from '#server/features/system/state/amount-texts.ts'
 import type { Check, DatabaseContext } from '../context.ts'
 import { drawSample } from '../../backup/draw-sample.ts'
-import { findingsOf, listSome, type Finding } from '../finding.ts'
+import { findingsOf, type Finding } from '../finding.ts'
 
 const restoreHelp =
   'Restore a backup into an empty folder (docs/backup.md) and copy the file from its audio/ to the same place in DATA_DIR/audio.'
@@ -57,6 +60,8 @@ const findings = {
 const finding = findingsOf(findings)
 /** Files hashed without --all. */
 const sampleSize = 20
+/** Recordings of a finding that are named. */
+const maxNamed = 20
 
 /** Recordings against their sound files, both ways, and hashes of files. */
 export const audioCheck: Check<DatabaseContext> = { name: 'sound files', findings, run }
@@ -90,15 +95,35 @@ async function checkFiles(context: DatabaseContext, store: AudioStore): Promise<
     if (sha256 !== undefined && sha256 !== audio.sha256) damaged.push(audio.id)
   }
   const gone = await stillThere(context, missing)
-  const list = (ids: string[]) => listSome(ids, 'recording')
-  const hashed = `${sample.length} of ${whole.length}`
+  const count = ({ length }: string[]) => amountTexts.recordings(length)
+  const name = async (ids: string[]) => ({
+    recordings: await findNamedRecordings(connection, ids.slice(0, maxNamed)),
+  })
   const found: Finding[] = []
-  if (gone.length > 0) found.push(finding('audio.missing', `The sound of ${list(gone)} is missing.`))
+  if (gone.length > 0)
+    found.push(
+      finding('audio.missing', `The sound of ${count(gone)} (${listSome(gone)}) is missing.`, await name(gone)),
+    )
   if (resized.length > 0)
-    found.push(finding('audio.size', `The sound of ${list(resized)} has another size than what was uploaded.`))
+    found.push(
+      finding(
+        'audio.size',
+        `The sound of ${count(resized)} (${listSome(resized)}) has another size than what was uploaded.`,
+        await name(resized),
+      ),
+    )
   if (damaged.length > 0)
     found.push(
-      finding('audio.damaged', `The sound of ${list(damaged)} is not what was uploaded (${hashed} files were hashed).`),
+      finding(
+        'audio.damaged',
+        t('The sound of {1} ({2}) is not what was uploaded. Of {4, number} files {3, number} were hashed.', {
+          1: count(damaged),
+          2: listSome(damaged),
+          3: sample.length,
+          4: whole.length,
+        }),
+        await name(damaged),
+      ),
     )
   return found
 }
@@ -124,12 +149,12 @@ async function checkOrphans(
   const found: Finding[] = []
   if (orphans > 0) {
     const fixed = isFixing
-      ? `${(await reconcileAudioStore(stores)).orphans} files were put aside in ${whereAside}.`
+      ? `Put aside in ${whereAside}: ${amountTexts.files((await reconcileAudioStore(stores)).orphans)}.`
       : undefined
-    found.push(finding('audio.orphans', `${orphans} files in ${where} belong to no recording.`, { fixed }))
+    found.push(finding('audio.orphans', `Without a recording in ${where}: ${amountTexts.files(orphans)}.`, { fixed }))
   }
   const aside = await audioStore.countQuarantined()
-  if (aside > 0) found.push(finding('audio.quarantined', `${aside} files are in ${whereAside}.`))
+  if (aside > 0) found.push(finding('audio.quarantined', `Found in ${whereAside}: ${amountTexts.files(aside)}.`))
   return found
 }
 

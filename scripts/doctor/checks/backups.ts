@@ -5,15 +5,17 @@ import { ifExists } from '#data/if-exists.ts'
 import { verifyBackup } from '../../backup/read/verify-backup.ts'
 import { listRecords, type BackupRecord, type RecordList } from '../../backup/store/backup-record.ts'
 import { blobPath } from '../../backup/store/blob-store.ts'
+import { amountTexts, listSome } from '#server/features/system/state/amount-texts.ts'
+import { troubles } from '#server/features/system/state/troubles.ts'
 import type { Check, DatabaseContext } from '../context.ts'
-import { findingsOf, listSome, type Finding } from '../finding.ts'
+import { findingsOf, type Finding } from '../finding.ts'
 
 const findings = {
   'backup.not_set_up': {
+    ...troubles['backup.not_set_up'],
+    // A new instance passes its checks.
     severity: 'note',
-    title: 'BACKUP_DIR is not set, and no backup was ever made',
     why: 'A lost disk loses everything.',
-    remedy: 'Set BACKUP_DIR, BACKUP_TIME and BACKUP_PASSPHRASE_FILE (docs/backup.md, "Every day").',
   },
   'backup.folder': {
     severity: 'problem',
@@ -22,18 +24,12 @@ const findings = {
     remedy: 'Mount its disk, or create the folder, owned by the user that Awaz runs as.',
   },
   'backup.none': {
-    severity: 'problem',
-    title: 'There is no finished backup in BACKUP_DIR',
+    ...troubles['backup.none'],
     why: 'A lost disk loses everything.',
-    remedy: 'npm run awaz -- backup, and BACKUP_TIME for one every day.',
-    command: 'npm run awaz -- backup',
   },
   'backup.old': {
-    severity: 'problem',
-    title: 'The newest backup is older than two days, or than eight without BACKUP_TIME',
+    ...troubles['backup.old'],
     why: 'What was recorded since is in no backup.',
-    remedy: 'npm run awaz -- backup, and read the log and the audit trail (backup.create) for why the daily one fails.',
-    command: 'npm run awaz -- backup',
   },
   'backup.future': {
     severity: 'warning',
@@ -42,11 +38,8 @@ const findings = {
     remedy: 'Check the clock of this machine, then delete that backup or wait for its day.',
   },
   'backup.failed': {
-    severity: 'problem',
-    title: 'The last backup failed',
+    ...troubles['backup.failed'],
     why: 'What was recorded since the one before is in no backup.',
-    remedy: 'Mend what the audit trail says (page Audit, backup.create), then npm run awaz -- backup.',
-    command: 'npm run awaz -- backup',
   },
   'backup.faulty_audio': {
     severity: 'warning',
@@ -79,11 +72,8 @@ const findings = {
     remedy: 'Put the record back from a copy of the folder, or delete that archive.',
   },
   'backup.rehearsal': {
-    severity: 'warning',
-    title: 'No backup was rehearsed within 40 days',
+    ...troubles['backup.rehearsal'],
     why: 'Only a rehearsal proves that a backup restores, and that the passphrase is the right one.',
-    remedy: 'npm run awaz -- backup rehearse FILE with the passphrase from paper (docs/backup.md, "The drill").',
-    command: 'npm run awaz -- backup rehearse FILE',
   },
 } as const
 
@@ -134,19 +124,19 @@ async function checkFolder(context: DatabaseContext, folder: string): Promise<Fi
   if (!newest) return [...found, finding('backup.none', `${folder} holds none.`)]
   const days = daysBetween(new Date(newest.createdAt), now())
   if (days > (config.backup.time === undefined ? maxAgeDays.byHand : maxAgeDays.daily))
-    found.push(finding('backup.old', `${newest.archive.name} is ${Math.floor(days)} days old.`))
+    found.push(finding('backup.old', `${newest.archive.name} is ${amountTexts.days(Math.floor(days))} old.`))
   if (newest.faultyRecordings > 0)
     found.push(
       finding(
         'backup.faulty_audio',
-        `The sound of ${newest.faultyRecordings} recordings is not in ${newest.archive.name}.`,
+        `The sound of ${amountTexts.recordings(newest.faultyRecordings)} is not in ${newest.archive.name}.`,
       ),
     )
   if (newest.damagedDocuments !== undefined)
     found.push(
       finding(
         'backup.damaged_documents',
-        `${newest.damagedDocuments} documents in ${newest.archive.name} are damaged.`,
+        `Damaged in ${newest.archive.name}: ${amountTexts.documents(newest.damagedDocuments)}.`,
       ),
     )
   return [...found, ...(await checkNewest(context, folder, newest))]
@@ -167,7 +157,12 @@ async function checkNewest(
     if (info?.size !== file.sizeBytes) different.push(file.path)
   }
   if (different.length > 0)
-    return [finding('backup.damaged', `Missing, or of another size: ${listSome(different, 'file')}.`)]
+    return [
+      finding(
+        'backup.damaged',
+        `Missing, or of another size: ${amountTexts.files(different.length)} (${listSome(different)}).`,
+      ),
+    ]
   if (!isThorough) return []
   const { problems } = await verifyBackup({ path, signal, onProgress })
   return problems.slice(0, 5).map((problem) => finding('backup.damaged', problem))

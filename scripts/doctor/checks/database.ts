@@ -8,8 +8,9 @@ import { findIndexProblems, type IndexProblem } from '#data/health/index-problem
 import { ensureIndexes } from '#data/indexes.ts'
 import { isMigrationPending } from '#data/prepare-data.ts'
 import { findCopyProblems } from '#server/embedded-db/storage/check-copy.ts'
+import { amountTexts, listSome } from '#server/features/system/state/amount-texts.ts'
 import type { Check, DatabaseContext } from '../context.ts'
-import { findingsOf, listSome, type Finding } from '../finding.ts'
+import { findingsOf, type Finding } from '../finding.ts'
 
 const findings = {
   'database.unreachable': {
@@ -96,7 +97,7 @@ async function run(context: DatabaseContext): Promise<Finding[]> {
   const differenceMs = Math.max(0, askedAt - databaseTime, databaseTime - Date.now())
   const found: Finding[] = []
   if (differenceMs > maxClockDifferenceMs)
-    found.push(finding('database.clock', `They differ by ${Math.round(differenceMs / 1000)} s.`))
+    found.push(finding('database.clock', `They differ by ${amountTexts.seconds(Math.round(differenceMs / 1000))}.`))
   try {
     await assertKnownDataVersion(connection)
   } catch (error) {
@@ -115,13 +116,18 @@ async function checkIndexes({ connection, isFixing }: DatabaseContext): Promise<
   if (missing.length > 0) {
     const fixed = isFixing ? await makeIndexes(connection) : undefined
     found.push(
-      finding('database.index_missing', `Not there: ${listSome(missing, 'index')}.`, {
+      finding('database.index_missing', `Not there: ${amountTexts.indexes(missing.length)} (${listSome(missing)}).`, {
         fixed,
       }),
     )
   }
   if (different.length > 0)
-    found.push(finding('database.index_different', `Different: ${listSome(different, 'index')}.`))
+    found.push(
+      finding(
+        'database.index_different',
+        `Different: ${amountTexts.indexes(different.length)} (${listSome(different)}).`,
+      ),
+    )
   return found
 }
 

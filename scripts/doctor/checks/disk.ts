@@ -4,7 +4,8 @@ import { partsFolder } from '#data/audio-store/open-audio-store.ts'
 import { findDiskProblem } from '#data/disk-check.ts'
 import { ifExists } from '#data/if-exists.ts'
 import { diskReserveBytes, estimateDiskGrowth, readDiskRoom } from '#data/health/disk-room.ts'
-import { describeBytes } from '../../backup/commands/describe.ts'
+import { amountTexts, describeSize } from '#server/features/system/state/amount-texts.ts'
+import { backupDiskRemedy, troubles } from '#server/features/system/state/troubles.ts'
 import type { Check, DatabaseContext, HostContext } from '../context.ts'
 import { findingsOf, type Finding } from '../finding.ts'
 
@@ -16,17 +17,12 @@ const findings = {
     remedy: 'Mount the disk read-write, and give the folder to the user that Awaz runs as.',
   },
   'disk.full': {
-    severity: 'problem',
-    title: 'Less than 512 MiB are free for data or backups, or no more files can be created',
+    ...troubles['disk.full'],
     why: 'Uploads are refused and /readyz says "not ready", or backups fail.',
-    remedy:
-      'Free room or enlarge the disk. RETENTION_DAYS deletes old recordings; DATA_DIR/audio/orphans and old models may go.',
   },
   'disk.nearly_full': {
-    severity: 'warning',
-    title: 'The disk is full soon, by the recordings of the last 30 days',
+    ...troubles['disk.nearly_full'],
     why: 'Uploads are refused once less than 512 MiB are free.',
-    remedy: 'Enlarge the disk, or set RETENTION_DAYS or QUOTA_BYTES.',
   },
 } as const
 
@@ -46,17 +42,20 @@ async function run({ config }: HostContext): Promise<Finding[]> {
     const problem = await findDiskProblem(folder)
     if (problem !== undefined) found.push(finding('disk.unwritable', `${folder} cannot be written: ${problem}.`))
   }
-  for (const folder of [config.dataDir, config.backup.folder]) {
-    if (folder !== undefined && (await ifExists(() => stat(folder)))) found.push(...(await checkRoom(folder)))
-  }
+  const backupFolder = config.backup.folder
+  found.push(...(await checkRoom(config.dataDir)))
+  if (backupFolder !== undefined && backupFolder !== config.dataDir)
+    found.push(...(await checkRoom(backupFolder, { remedy: backupDiskRemedy })))
   return found
 }
 
-async function checkRoom(folder: string): Promise<Finding[]> {
+async function checkRoom(folder: string, particulars: { remedy?: string } = {}): Promise<Finding[]> {
+  if (!(await ifExists(() => stat(folder)))) return []
   const { freeBytes, files, freeFiles } = await readDiskRoom(folder)
-  if (freeBytes < diskReserveBytes) return [finding('disk.full', `${describeBytes(freeBytes)} are free for ${folder}.`)]
+  if (freeBytes < diskReserveBytes)
+    return [finding('disk.full', `${describeSize(freeBytes)} are free for ${folder}.`, particulars)]
   if (files === 0 || freeFiles >= minFreeFiles) return []
-  return [finding('disk.full', `${freeFiles} more files can be created (inodes) below ${folder}.`)]
+  return [finding('disk.full', `Room below ${folder} (inodes): ${amountTexts.files(freeFiles)}.`, particulars)]
 }
 
 /** When the disk will be full. */
@@ -68,11 +67,11 @@ async function checkGrowth({ config, connection, now }: DatabaseContext): Promis
   if (freeBytes < diskReserveBytes) return [] // it is full already
   const { bytesPerDay, daysLeft } = await estimateDiskGrowth(connection, { folder, now: now() })
   if (daysLeft >= warnBelowDays) return []
-  const [growth, free] = [describeBytes(bytesPerDay), describeBytes(freeBytes)]
+  const [growth, free] = [describeSize(bytesPerDay), describeSize(freeBytes)]
   return [
     finding(
       'disk.nearly_full',
-      `${growth} of recordings are added a day, and ${free} are free: full in ${Math.floor(daysLeft)} days.`,
+      `${growth} of recordings are added a day, and ${free} are free: full in ${amountTexts.days(Math.floor(daysLeft))}.`,
     ),
   ]
 }

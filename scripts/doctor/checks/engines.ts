@@ -1,3 +1,4 @@
+import { t } from '#contract/texts/t.ts'
 import type { DatabaseConnection } from '#data/connect.ts'
 import { findLiveEngines } from '#data/engines/engines.ts'
 import { settleLiveness } from '#data/engines/liveness.ts'
@@ -6,67 +7,51 @@ import { findSilentEngines } from '#data/health/silent-engines.ts'
 import { version } from '#data/version.ts'
 import { createEngineChecks } from '#server/features/system/engine-checks.ts'
 import { statusOf } from '#server/features/system/system-status.ts'
+import { amountTexts, describeDuration, listSome } from '#server/features/system/state/amount-texts.ts'
+import { troubles } from '#server/features/system/state/troubles.ts'
 import type { Check, DatabaseContext } from '../context.ts'
-import { findingsOf, listSome, type Finding } from '../finding.ts'
+import { findingsOf, type Finding } from '../finding.ts'
 
 const findings = {
   'engines.none': {
-    severity: 'problem',
-    title: 'Awaz runs, and no engine does',
+    ...troubles['engines.none'],
     why: 'Nothing is transcribed or translated; jobs wait.',
-    remedy:
-      'Read the log of the engine, and restart Awaz. With RUN_SERVER false on other hosts, check their MONGODB_URI.',
   },
   'engines.silent': {
-    severity: 'warning',
-    title: 'An engine ended without unregistering, or hangs',
+    ...troubles['engines.silent'],
     why: 'It was killed, for example for memory, or its host is gone.',
-    remedy:
-      'Read its log and that of the kernel (journalctl -k, "out of memory"). Fewer ENGINE_PROCESSES need less memory.',
   },
   'engines.unable': {
-    severity: 'problem',
-    title: 'An engine cannot work',
+    ...troubles['engines.unable'],
     why: 'Its share of the jobs waits for other engines.',
-    remedy: 'Mend what the sentence says; page System shows it too.',
   },
   'engines.version': {
-    severity: 'warning',
-    title: 'An engine runs another version than this one',
+    ...troubles['engines.version'],
     why: 'It may not understand jobs and data of this version.',
-    remedy: 'Upgrade and restart Awaz on its host.',
   },
   'servers.unreachable': {
-    severity: 'problem',
-    title: 'A transcription or translation server cannot be reached, or models are missing',
+    ...troubles['servers.unreachable'],
     why: 'Work that needs them waits or fails.',
-    remedy:
-      'Start them, and check SPEECH_SERVERS and TRANSLATION_SERVERS (docs/scale-out.md). Page System shows the last error.',
   },
   'jobs.waiting': {
-    severity: 'warning',
-    title: 'A job has waited for over an hour',
+    ...troubles['jobs.waiting'],
     why: 'More comes in than the engines finish, or no engine can run it.',
-    remedy:
-      'Page System: are all engines at work? If so, more of them (docs/scale-out.md); if not, models for the language are missing.',
   },
   'jobs.abandoned': {
-    severity: 'problem',
-    title: 'Running jobs belong to engines that are gone, and nobody takes them back',
+    ...troubles['jobs.abandoned'],
     why: 'They never end.',
-    remedy: 'Restart the engines: they take such jobs back at their start.',
   },
   'jobs.failing': {
-    severity: 'warning',
-    title: 'More than half of the jobs that were asked for in the last day failed',
+    ...troubles['jobs.failing'],
     why: 'Something in common is wrong: a model, ffmpeg, a server, memory.',
-    remedy: 'Open one that failed for its message, and read the log of the engine.',
   },
 } as const
 
 const finding = findingsOf(findings)
 const maxWaitMs = 3_600_000
 const minFailures = 5
+/** Of those that are named. */
+const maxSilentEngines = 5
 
 /** Heartbeats of engines, what they report, and the queue. */
 export const enginesCheck: Check<DatabaseContext> = { name: 'engines and jobs', findings, run }
@@ -81,7 +66,14 @@ async function run({ connection, isRunning }: DatabaseContext): Promise<Finding[
     const status = statusOf(engine)
     const { host, pid } = engine
     if (status?.problem)
-      found.push(finding('engines.unable', `The engine on ${host} (process ${pid}): ${status.problem}`))
+      found.push(
+        finding(
+          'engines.unable',
+          `The engine on ${host} (process ${pid}): ${status.problem}`,
+          // Then nothing is worked on at all.
+          live.every((each) => statusOf(each)?.problem) ? { severity: 'problem' } : {},
+        ),
+      )
     const other = status?.version ?? 'unknown'
     if (other !== version)
       found.push(
@@ -92,17 +84,10 @@ async function run({ connection, isRunning }: DatabaseContext): Promise<Finding[
       )
   }
   const silent = await findSilentEngines(connection)
-  if (isRunning && silent.length > 0)
-    found.push(finding('engines.silent', `No heartbeat for over a minute: ${listHosts(silent)}.`))
+  for (const { host, silentMs } of isRunning ? silent.slice(0, maxSilentEngines) : [])
+    found.push(finding('engines.silent', `No heartbeat of the engine on ${host} for ${describeDuration(silentMs)}.`))
   if (live.length > 0) found.push(...(await checkServers(connection)))
   return [...found, ...(await checkQueue(connection, { hasEngines: isRunning || live.length > 0 }))]
-}
-
-function listHosts(silent: { host: string; silentMs: number }[]): string {
-  return silent
-    .slice(0, 5)
-    .map(({ host, silentMs }) => `${host} (${Math.round(silentMs / 60_000)} min)`)
-    .join(', ')
 }
 
 /** What /readyz says of servers and models, according to the engines' reports. */
@@ -118,13 +103,23 @@ async function checkQueue(connection: DatabaseConnection, { hasEngines }: { hasE
   const { waiting, oldestWaitingMs, abandoned } = await readQueueState(connection)
   const { failed, ended } = await countJobOutcomes(connection)
   const found: Finding[] = []
-  if (hasEngines && oldestWaitingMs > maxWaitMs) {
-    const hours = (oldestWaitingMs / 3_600_000).toFixed(1)
-    found.push(finding('jobs.waiting', `${waiting} jobs wait, the oldest for ${hours} hours.`))
-  }
+  if (hasEngines && oldestWaitingMs > maxWaitMs)
+    found.push(
+      finding(
+        'jobs.waiting',
+        `Waiting: ${amountTexts.jobs(waiting)}, the oldest for ${describeDuration(oldestWaitingMs)}.`,
+      ),
+    )
   if (hasEngines && abandoned.length > 0)
-    found.push(finding('jobs.abandoned', `${listSome(abandoned, 'job')}: nobody holds their lease.`))
+    found.push(
+      finding(
+        'jobs.abandoned',
+        `Nobody holds the lease of ${amountTexts.jobs(abandoned.length)} (${listSome(abandoned)}).`,
+      ),
+    )
   if (failed >= minFailures && failed * 2 > ended)
-    found.push(finding('jobs.failing', `${failed} of ${ended} jobs of the last day failed.`))
+    found.push(
+      finding('jobs.failing', t('{1, number} of {2, number} jobs of the last day failed.', { 1: failed, 2: ended })),
+    )
   return found
 }

@@ -10,8 +10,9 @@ import {
 } from '#data/uploads/remove-uploads.ts'
 import { openQueue } from '#data/jobs/queue.ts'
 import { findLeftovers } from '#engine/leftovers.ts'
+import { amountTexts, listSome } from '#server/features/system/state/amount-texts.ts'
 import type { Check, DatabaseContext } from '../context.ts'
-import { findingsOf, listSome, type Finding } from '../finding.ts'
+import { findingsOf, type Finding } from '../finding.ts'
 
 const findings = {
   'leftovers.temporary': {
@@ -50,17 +51,23 @@ async function run({ config, connection, isFixing }: DatabaseContext): Promise<F
   if (leftovers.length > 0) {
     if (isFixing) for (const path of leftovers) await rm(path, { recursive: true, force: true })
     const fixed = isFixing ? 'They were deleted.' : undefined
-    found.push(finding('leftovers.temporary', `${listSome(leftovers, 'path')} belong to no job at work.`, { fixed }))
+    found.push(
+      finding(
+        'leftovers.temporary',
+        `Of no job at work: ${amountTexts.paths(leftovers.length)} (${listSome(leftovers)}).`,
+        { fixed },
+      ),
+    )
   }
   const store = await openAudioStore(config, connection)
   const before = new Date((await readDatabaseTime(connection)).getTime() - dayMs)
   const parts = await store.countPartsOlder(before)
   if (parts > 0) {
-    const fixed = isFixing ? `${await store.removePartsOlder(before)} files were deleted.` : undefined
+    const fixed = isFixing ? `Deleted: ${amountTexts.files(await store.removePartsOlder(before))}.` : undefined
     found.push(
       finding(
         'leftovers.uploads',
-        `${parts} files in ${config.audioStore === 'gridfs' ? 'GridFS' : partsFolder(config)}.`,
+        `Found in ${config.audioStore === 'gridfs' ? 'GridFS' : partsFolder(config)}: ${amountTexts.files(parts)}.`,
         { fixed },
       ),
     )
@@ -76,8 +83,13 @@ async function checkUnfinished(
   const stray = await listStrayUploadFiles(stores)
   if (expired + stray.length === 0) return []
   const fixed = isFixing
-    ? `${await removeExpiredUploads(stores)} uploads and ${await removeStrayUploadFiles(stores)} files were removed.`
+    ? `Removed: ${amountTexts.uploads(await removeExpiredUploads(stores))} and ${amountTexts.files(await removeStrayUploadFiles(stores))}.`
     : undefined
-  const details = `${expired} uploads have expired; ${stray.length} files belong to no upload.`
-  return [finding('leftovers.unfinished', details, { fixed })]
+  return [
+    finding(
+      'leftovers.unfinished',
+      `Expired: ${amountTexts.uploads(expired)}. Of no upload: ${amountTexts.files(stray.length)}.`,
+      { fixed },
+    ),
+  ]
 }

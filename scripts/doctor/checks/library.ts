@@ -1,3 +1,4 @@
+import { t } from '#contract/texts/t.ts'
 import { readLibraryCheck } from '#data/library/library-checks.ts'
 import { createUserRepository } from '#data/users/users.ts'
 import type { Check, DatabaseContext } from '../context.ts'
@@ -39,7 +40,16 @@ async function run({ connection, isRunning, now }: DatabaseContext): Promise<Fin
   const check = await readLibraryCheck(connection)
   if (!check) return found
   if (check.failed > 0)
-    found.push(finding('library.failed', `${check.failed} of ${check.recordings} recordings, on ${check.checked_at}.`))
+    found.push(
+      finding(
+        'library.failed',
+        t('{1, number} of {2, number} recordings, on {3}.', {
+          1: check.failed,
+          2: check.recordings,
+          3: check.checked_at,
+        }),
+      ),
+    )
   if (isRunning && now().getTime() - Date.parse(check.checked_at) > maxCheckAgeMs)
     found.push(finding('library.unchecked', `The last ended on ${check.checked_at}.`))
   return found

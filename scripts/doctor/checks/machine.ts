@@ -1,9 +1,11 @@
 import { AppError } from '#contract/app-error.ts'
+import { t } from '#contract/texts/t.ts'
 import type { Config } from '#data/config.ts'
 import { chooseModels } from '#engine/models/active-models.ts'
 import { readMeasurements } from '#engine/models/measurements.ts'
 import type { ModelEntry } from '#engine/models/model-entry.ts'
 import { findHostSize } from '#engine/models/work-estimate.ts'
+import { amountTexts } from '#server/features/system/state/amount-texts.ts'
 import type { Check, HostContext } from '../context.ts'
 import { findingsOf, type Finding } from '../finding.ts'
 
@@ -38,7 +40,15 @@ async function run({ config }: HostContext): Promise<Finding[]> {
   const code = isShort || engines > processors ? 'machine.small' : 'machine.size'
   const [models, memory] = [inGigabytes(modelBytes), inGigabytes(memoryBytes)]
   return [
-    finding(code, `Processors: ${processors}. Memory: ${memory}. Engines: ${engines}, with models of ${models} each.`),
+    finding(
+      code,
+      t('Processors: {1, number}. Memory: {2}. Engines: {3, number}, with models of {4} each.', {
+        1: processors,
+        2: memory,
+        3: engines,
+        4: models,
+      }),
+    ),
   ]
 }
 
@@ -63,5 +73,5 @@ async function sumModelMemory(config: Config): Promise<number> {
 }
 
 function inGigabytes(bytes: number): string {
-  return `${(bytes / gibibyte).toFixed(1)} GB`
+  return amountTexts.gigabytes(bytes / gibibyte)
 }

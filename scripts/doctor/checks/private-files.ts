@@ -1,8 +1,9 @@
 import { chmod, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ifExists } from '#data/if-exists.ts'
+import { amountTexts, listSome } from '#server/features/system/state/amount-texts.ts'
 import type { Check, HostContext } from '../context.ts'
-import { findingsOf, listSome, type Finding } from '../finding.ts'
+import { findingsOf, type Finding } from '../finding.ts'
 
 const findings = {
   'files.readable': {
@@ -46,12 +47,11 @@ async function run({ config, isFixing, now }: HostContext): Promise<Finding[]> {
     )
   const open = await findOpenPaths(config.dataDir)
   if (open.length > 0) {
-    const paths = listSome(
-      open.map(({ path }) => path),
-      'path',
-    )
+    const paths = open.map(({ path }) => path)
     const fixed = isFixing ? await close(open) : undefined
-    found.push(finding('files.readable', `Others may read ${paths}.`, { fixed }))
+    found.push(
+      finding('files.readable', `Others may read ${amountTexts.paths(paths.length)} (${listSome(paths)}).`, { fixed }),
+    )
   }
   const initial = await ifExists(() => stat(join(config.dataDir, 'initial-admin-password')))
   if (initial && now().getTime() - initial.mtimeMs > weekMs)
@@ -91,8 +91,5 @@ async function findOpenPaths(dataDir: string): Promise<OpenPath[]> {
 
 async function close(open: OpenPath[]): Promise<string> {
   for (const { path, closedMode } of open) await chmod(path, closedMode)
-  return `The permissions of others were taken away from ${listSome(
-    open.map(({ path }) => path),
-    'path',
-  )}.`
+  return `The permissions of others were taken away: ${listSome(open.map(({ path }) => path))}.`
 }

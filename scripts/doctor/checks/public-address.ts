@@ -1,7 +1,10 @@
 import { AddressProbe } from '#contract/endpoints/system.ts'
+import { t } from '#contract/texts/t.ts'
 import { createProbeToken, removeProbeToken } from '#data/health/address-probe.ts'
 import { probeGapMs } from '#server/features/system/address-probe.ts'
 import { probeAddress, type ProbedAddress } from '../probe-address.ts'
+import { findCertificateTrouble } from '#server/features/system/state/certificate.ts'
+import { troubles } from '#server/features/system/state/troubles.ts'
 import type { Check, DatabaseContext } from '../context.ts'
 import { findingsOf, type Finding } from '../finding.ts'
 
@@ -32,16 +35,12 @@ const findings = {
     remedy: 'Set TRUST_PROXY_HOPS to the number found, and let each proxy add to X-Forwarded-For.',
   },
   'certificate.expired': {
-    severity: 'problem',
-    title: 'The certificate of PUBLIC_URL has expired or ends within a week',
+    ...troubles['certificate.expired'],
     why: 'Browsers refuse the page.',
-    remedy: 'Renew it now, and find out why it was not renewed by itself (certbot renew, systemctl list-timers).',
   },
   'certificate.ends_soon': {
-    severity: 'warning',
-    title: 'The certificate of PUBLIC_URL ends within three weeks',
+    ...troubles['certificate.ends_soon'],
     why: 'Browsers refuse the page then.',
-    remedy: 'Renew it, or check that it is renewed by itself (certbot renew --dry-run).',
   },
   'certificate.untrusted': {
     severity: 'warning',
@@ -53,8 +52,6 @@ const findings = {
 } as const
 
 const finding = findingsOf(findings)
-const dayMs = 24 * 3_600_000
-const [problemDays, warningDays] = [7, 21]
 
 /** The address that people use: who answers, how the way there treats streams and addresses, and its certificate. */
 export const publicAddressCheck: Check<DatabaseContext> = { name: 'public address', findings, run }
@@ -88,11 +85,19 @@ function checkAnswer({ status, text, afterFirstMs }: ProbedAddress, publicUrl: s
     found.push(
       finding(
         'address.buffered',
-        `The first event came ${Math.round(afterFirstMs)} ms before the last, and was sent ${probeGapMs} ms before it.`,
+        t('The first event came {1, number} ms before the last, and was sent {2, number} ms before it.', {
+          1: Math.round(afterFirstMs),
+          2: probeGapMs,
+        }),
       ),
     )
   if (hops !== trusted)
-    found.push(finding('address.hops', `X-Forwarded-For names ${hops} addresses, and TRUST_PROXY_HOPS is ${trusted}.`))
+    found.push(
+      finding(
+        'address.hops',
+        t('Addresses in X-Forwarded-For: {1, number}. TRUST_PROXY_HOPS: {2, number}.', { 1: hops, 2: trusted }),
+      ),
+    )
   return found
 }
 
@@ -106,18 +111,18 @@ function readEvent(text: string): unknown {
   }
 }
 
-function checkCertificate({ certificate }: ProbedAddress, now: Date): Finding[] {
+/** Returns what is wrong with the certificate of the public address. */
+export function checkCertificate({ certificate }: Pick<ProbedAddress, 'certificate'>, now: Date): Finding[] {
   if (!certificate) return []
   const { endsAt, problem } = certificate
-  const days = Math.floor((endsAt.getTime() - now.getTime()) / dayMs)
   const date = endsAt.toISOString().slice(0, 10)
   const found: Finding[] = []
-  if (problem !== undefined && days >= 0)
+  if (problem !== undefined && endsAt > now)
     found.push(finding('certificate.untrusted', `The reason given is ${problem}.`))
-  if (days < problemDays)
-    found.push(
-      finding('certificate.expired', days < 0 ? `It ended on ${date}.` : `It ends on ${date}, in ${days} days.`),
-    )
-  else if (days < warningDays) found.push(finding('certificate.ends_soon', `It ends on ${date}, in ${days} days.`))
+  const trouble = findCertificateTrouble(endsAt, now)
+  if (trouble) {
+    const { code, ...particulars } = trouble
+    found.push(finding(code, endsAt > now ? `It ends on ${date}.` : `It ended on ${date}.`, particulars))
+  }
   return found
 }

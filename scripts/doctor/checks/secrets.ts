@@ -2,8 +2,9 @@ import { createSystemFactRepository } from '#data/system/system-facts.ts'
 import { listSealedSecrets, type SealedSecret } from '#data/health/sealed-secrets.ts'
 import { createSealer } from '#server/security/sealer.ts'
 import { KeyMismatchError, openSecrets, type Secrets } from '#server/security/secrets.ts'
+import { amountTexts, listSome } from '#server/features/system/state/amount-texts.ts'
 import type { Check, DatabaseContext } from '../context.ts'
-import { findingsOf, listSome, type Finding } from '../finding.ts'
+import { findingsOf, type Finding } from '../finding.ts'
 
 const findings = {
   'secrets.master_key': {
@@ -36,9 +37,9 @@ const findings = {
 
 const finding = findingsOf(findings)
 const things = {
-  two_factor: { code: 'secrets.two_factor', thing: 'account' },
-  webhook: { code: 'secrets.webhook', thing: 'webhook' },
-  provider: { code: 'secrets.provider', thing: 'provider' },
+  two_factor: { code: 'secrets.two_factor', count: amountTexts.accounts },
+  webhook: { code: 'secrets.webhook', count: amountTexts.webhooks },
+  provider: { code: 'secrets.provider', count: amountTexts.providers },
 } as const
 
 /** The master key, and whether it opens what is stored encrypted. */
@@ -60,9 +61,10 @@ async function run({ config, connection, signal }: DatabaseContext): Promise<Fin
     if (!open(secret)) closed[secret.kind].push(secret.ownerId)
   }
   return (Object.keys(things) as (keyof typeof things)[]).flatMap((kind) => {
-    const { code, thing } = things[kind]
-    if (closed[kind].length === 0) return []
-    return finding(code, `The secret of ${listSome(closed[kind], thing)} cannot be decrypted.`)
+    const { code, count } = things[kind]
+    const ids = closed[kind]
+    if (ids.length === 0) return []
+    return finding(code, `The secret of ${count(ids.length)} (${listSome(ids)}) cannot be decrypted.`)
   })
 }
 

@@ -1,7 +1,9 @@
+import { t } from '#contract/texts/t.ts'
 import { isWhole, listPackedContents } from '#data/health/packed-contents.ts'
 import { drawSample } from '../../backup/draw-sample.ts'
+import { amountTexts, listSome } from '#server/features/system/state/amount-texts.ts'
 import type { Check, DatabaseContext } from '../context.ts'
-import { findingsOf, listSome, type Finding } from '../finding.ts'
+import { findingsOf, type Finding } from '../finding.ts'
 
 const findings = {
   'texts.damaged': {
@@ -30,6 +32,15 @@ async function run({ connection, isThorough, signal, onProgress }: DatabaseConte
     if (!(await isWhole(connection, content))) damaged.push(`${content.kind} ${content.id}`)
   }
   if (damaged.length === 0) return []
-  const checked = `${sample.length} of ${all.length} were checked`
-  return [finding('texts.damaged', `The checksum of ${listSome(damaged, 'text')} is wrong (${checked}).`)]
+  return [
+    finding(
+      'texts.damaged',
+      t('The checksum of {1} ({2}) is wrong. Of {4, number} texts {3, number} were checked.', {
+        1: amountTexts.texts(damaged.length),
+        2: listSome(damaged),
+        3: sample.length,
+        4: all.length,
+      }),
+    ),
+  ]
 }

@@ -19,7 +19,7 @@ const units = [
   'MB',
   'GB',
 ]
-const amounts = new RegExp(`\\b(\\d{1,7}(?:\\.\\d)?) (${units.join('|')})(?:e?s)?\\b`, 'g')
+const amounts = new RegExp(`\\b(\\d{1,3}(?:,\\d{3})+|\\d{1,7}(?:\\.\\d)?) (${units.join('|')})(?:e?s)?\\b`, 'g')
 
 /** Codes of one word are words of every sentence. */
 const ownWords = [...settingNames, ...systemErrors, ...errorCodes.filter((code) => code.includes('_'))]
@@ -48,7 +48,10 @@ function describe({ code, severity, what }: Finding) {
     code,
     severity,
     title: allFindings[code]?.title,
-    amounts: [...what.matchAll(amounts)].map(([, amount, unit]) => ({ amount: Number(amount), unit })),
+    amounts: [...what.matchAll(amounts)].map(([, amount, unit]) => ({
+      amount: Number(amount?.replaceAll(',', '')),
+      unit,
+    })),
     mentions: what,
   }
 }

@@ -13,6 +13,7 @@ export const warningCodes = [
   'database_slow',
   'disk_full',
   'disk_full_soon',
+  'backup_disk_full',
   'backup_missing',
   'backup_old',
   'backup_failed',

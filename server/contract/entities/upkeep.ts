@@ -31,8 +31,27 @@ export const DoctorFinding = z.object({
   remedy: z.string(),
   /** The command of the remedy, words in capitals to be replaced. */
   command: z.string().optional(),
+  /** Ids of the first recordings that it is about; missing where it is about none. */
+  recordings: z.array(Id).optional(),
 })
 export type DoctorFinding = z.infer<typeof DoctorFinding>
+
+/** A recording of a finding as the audit trail tells a reader of it. */
+const FoundRecording = z.object({
+  id: Id,
+  /** For those who may read the recording; null for everybody else. */
+  name: z.string().nullable(),
+  /** E-mail address. */
+  owner: z.string(),
+  uploaded_at: Moment,
+  /** It may be read, and is not in the trash. */
+  can_open: z.boolean(),
+})
+export type FoundRecording = z.infer<typeof FoundRecording>
+
+/** A finding as it is shown to a super admin. Recordings that are gone by now are left out. */
+export const ShownFinding = DoctorFinding.extend({ recordings: z.array(FoundRecording).optional() })
+export type ShownFinding = z.infer<typeof ShownFinding>
 
 /** One comparison of a rehearsal. */
 export const RehearsalCheck = z.object({

@@ -11,7 +11,7 @@ interface Pattern {
 
 /** What stands for a value in the source of a pattern. */
 const anything = '(.+)'
-const figure = String.raw`([\d,]+)`
+const figure = String.raw`([\d,.]+)`
 
 /** Of each language that was asked for: the browser has one, the server several. */
 const patterns = new WeakMap<object, Pattern[]>()

@@ -1,4 +1,5 @@
 import { isDatabaseUnavailable, isDatabaseDiskFailure } from '#data/database-errors.ts'
+import type { TroubleCode } from './state/troubles.ts'
 
 export interface CheckResult {
   ok: boolean
@@ -6,8 +7,14 @@ export interface CheckResult {
   message: string
 }
 
+/** How a check ended. */
+export interface CheckOutcome extends CheckResult {
+  /** What is wrong, where `awaz doctor` and the page System have a name for it. */
+  trouble?: TroubleCode
+}
+
 /** Checks one thing that the server needs. A check that takes longer than 3 s counts as failed. */
-export type ReadinessCheck = () => Promise<CheckResult>
+export type ReadinessCheck = () => Promise<CheckOutcome>
 
 interface ReadinessReport {
   status: 'ready' | 'not_ready'
@@ -30,7 +37,10 @@ export function createReadiness<Name extends string>(
 
   async function runChecks(): Promise<ReadinessReport> {
     const results = await Promise.all(
-      Object.entries<ReadinessCheck>(checks).map(async ([name, check]) => [name, await runWithTimeout(check)] as const),
+      Object.entries<ReadinessCheck>(checks).map(async ([name, check]) => {
+        const { ok, message } = await runWithTimeout(check)
+        return [name, { ok, message }] as const
+      }),
     )
     const needed = results.filter(([name]) => !shownOnly.some((shown) => shown === name))
     const status = needed.every(([, { ok }]) => ok) ? 'ready' : 'not_ready'
@@ -43,15 +53,15 @@ export function createReadiness<Name extends string>(
   }
 
   /** Runs one check. */
-  function check(name: Name): Promise<CheckResult> {
+  function check(name: Name): Promise<CheckOutcome> {
     return runWithTimeout(checks[name])
   }
 
   return { run, check }
 }
 
-async function runWithTimeout(check: ReadinessCheck): Promise<CheckResult> {
-  const timeout = Promise.withResolvers<CheckResult>()
+async function runWithTimeout(check: ReadinessCheck): Promise<CheckOutcome> {
+  const timeout = Promise.withResolvers<CheckOutcome>()
   const timer = setTimeout(() => timeout.resolve({ ok: false, message: 'no answer' }), checkTimeoutMs)
   try {
     return await Promise.race([check(), timeout.promise])

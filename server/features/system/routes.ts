@@ -146,7 +146,7 @@ export function mountSystem(router: AppRouter, deps: SystemDeps): void {
       readLibraryCheck(work.queue.connection),
       readSoftware(),
     ])
-    return { ...software, ...status, mail, library }
+    return { ...software, ...status, mail: { ok: mail.ok, message: mail.message }, library }
   })
 
   route(router, api.system.state, () => instanceState.read())

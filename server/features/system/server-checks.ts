@@ -10,8 +10,9 @@ import type { SystemFactRepository } from '#data/system/system-facts.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import type { MailServerState } from '../mail/smtp.ts'
 import type { Outbox } from '../mail/outbox.ts'
-import type { CheckResult } from './readiness.ts'
+import type { CheckOutcome, CheckResult } from './readiness.ts'
 import { keepFor } from './state/keep-for.ts'
+import { mailTroubles } from './state/troubles.ts'
 
 interface ServerCheckDeps {
   config: Pick<Config, 'dataDir' | 'audioStore' | 'smtpUrl'>
@@ -51,11 +52,12 @@ export function createServerChecks({ config, connection, facts, audioStore, mail
     return hasRoom ? toResult(undefined) : { ok: false, message: 'too little room is left: uploads are refused' }
   }
 
-  async function checkMail(): Promise<CheckResult> {
+  async function checkMail(): Promise<CheckOutcome> {
     if (!config.smtpUrl) return { ok: true, message: t('mails are kept in the outbox') }
     const [state, failing] = await Promise.all([mailer.verify(), outbox.countFailing()])
     const waiting = failing > 0 ? `; mails that wait to be tried again: ${failing}` : ''
-    return { ok: state === 'accepts', message: `${mailServerStates[state]}${waiting}` }
+    const message = `${mailServerStates[state]}${waiting}`
+    return state === 'accepts' ? { ok: true, message } : { ok: false, message, trouble: mailTroubles[state] }
   }
 
   return {

@@ -7,8 +7,16 @@ export function makePlayer(seek: (seconds: number) => void = () => {}): Player {
   const ignore = () => undefined
   return {
     element: { current: null },
-    events: { onPlay: ignore, onPause: ignore, onEnded: ignore, onTimeUpdate: ignore, onError: ignore },
+    events: {
+      onPlay: ignore,
+      onPause: ignore,
+      onEnded: ignore,
+      onTimeUpdate: ignore,
+      onError: ignore,
+      onLoadedMetadata: ignore,
+    },
     isPlaying: false,
+    isSoundMissing: false,
     isMuted: false,
     volume: 1,
     playbackSpeed: 1,

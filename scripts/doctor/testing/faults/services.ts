@@ -174,6 +174,12 @@ export const serviceFaults: Fault[] = [
   },
   {
     code: 'certificate.expired',
+    name: 'a certificate that ended yesterday',
+    needs: ['openssl'],
+    plant: (instance) => serveEncrypted(instance, new Date(Date.now() + 3 * 24 * 3_600_000)),
+  },
+  {
+    code: 'certificate.ends_soon',
     also: ['certificate.untrusted'],
     name: 'a certificate that ends tomorrow',
     needs: ['openssl'],
@@ -182,9 +188,9 @@ export const serviceFaults: Fault[] = [
   {
     code: 'certificate.ends_soon',
     also: ['certificate.untrusted'],
-    name: 'a certificate that ends in two weeks',
+    name: 'a certificate that ends in twelve days',
     needs: ['openssl'],
-    plant: (instance) => serveEncrypted(instance, new Date(Date.now() - 12 * 24 * 3_600_000)),
+    plant: (instance) => serveEncrypted(instance, new Date(Date.now() - 10 * 24 * 3_600_000)),
   },
   {
     code: 'certificate.untrusted',

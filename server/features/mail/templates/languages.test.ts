@@ -88,7 +88,7 @@ test('a warning is told in the language of the super admin, with the values that
       code: 'certificate_ends',
       severity: 'problem',
       title: 'The certificate of PUBLIC_URL has expired',
-      remedy: 'Renew it in the proxy: browsers refuse an expired one.',
+      remedy: 'Renew it, or check that it is renewed by itself (certbot renew --dry-run).',
     },
     {
       code: 'sign_ins_fail',

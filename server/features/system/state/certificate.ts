@@ -1,7 +1,12 @@
 import { once } from 'node:events'
 import { connect } from 'node:tls'
+import { amountTexts } from './amount-texts.ts'
+import { describeTrouble } from './troubles.ts'
 
 const timeoutMs = 2000
+const dayMs = 24 * 3_600_000
+/** It should have been renewed by then; within a week it has to be by hand. */
+const [warningDays, problemDays] = [14, 7]
 
 /**
  * Returns when the certificate at an address ends; undefined for http, and where nothing answers within 2 s. An untrusted one counts too: nothing is
@@ -26,4 +31,29 @@ export async function readCertificateEnd(address: string): Promise<Date | undefi
   } finally {
     socket.destroy()
   }
+}
+
+/** Returns what is wrong with a certificate that ends at a time; undefined where it is valid for two weeks more. */
+export function findCertificateTrouble(endsAt: Date, now: Date) {
+  const leftMs = endsAt.getTime() - now.getTime()
+  if (leftMs >= warningDays * dayMs) return undefined
+  if (leftMs <= 0) {
+    return {
+      code: 'certificate.expired',
+      title: 'The certificate of PUBLIC_URL has expired',
+      ...describeTrouble('certificate.expired'),
+    } as const
+  }
+  const days = Math.floor(leftMs / dayMs)
+  const isUrgent = days < problemDays
+  return {
+    code: 'certificate.ends_soon',
+    title:
+      days === 0
+        ? 'The certificate of PUBLIC_URL ends within a day'
+        : `The certificate of PUBLIC_URL ends in ${amountTexts.days(days)}`,
+    severity: isUrgent ? 'problem' : 'warning',
+    // What has not been renewed by now is not renewed by itself.
+    remedy: describeTrouble(isUrgent ? 'certificate.expired' : 'certificate.ends_soon').remedy,
+  } as const
 }

@@ -1,40 +1,22 @@
 import type { InstanceWarning } from '#contract/entities/instance-state.ts'
 import type { DoctorFinding } from '#contract/entities/upkeep.ts'
 import { amountTexts } from './amount-texts.ts'
+import { troubles } from './troubles.ts'
 import type { MailedWarning } from './warning-mails.ts'
 
-/** What warnings.ts watches every few minutes: the checks find it too, and nobody is told twice. */
-const watchedCodes = new Set([
-  'backup.failed',
-  'backup.none',
-  'backup.old',
-  'backup.rehearsal',
-  'certificate.ends_soon',
-  'certificate.expired',
-  'disk.full',
-  'disk.nearly_full',
-  'engines.none',
-  'engines.silent',
-  'engines.unable',
-  'engines.version',
-  'jobs.abandoned',
-  'jobs.failing',
-  'jobs.waiting',
-  'mail.failing',
-  'mail.refuses_login',
-  'mail.silent',
-  'mail.untrusted',
-  'servers.unreachable',
-])
+/** What warnings.ts watches every few minutes, and the overview of the administration: the checks find it too, and nobody is told twice. */
+const watchedCodes = new Set([...Object.keys(troubles), 'mail.failing'])
 
 /** Whether nothing else tells of what the checks found. */
 export function isFoundByChecksOnly({ code }: Pick<DoctorFinding, 'code'>): boolean {
   return !watchedCodes.has(code)
 }
 
-/** Returns one warning for all that the checks found, which stands on the page itself. */
-export function warnOfChecks(issues: Pick<DoctorFinding, 'severity'>[]): InstanceWarning[] {
-  if (issues.length === 0) return []
+/**
+ * Returns one warning for all that the checks found, which stands on the page itself: as many as it lists, and none where all of them are watched.
+ */
+export function warnOfChecks(issues: Pick<DoctorFinding, 'code' | 'severity'>[]): InstanceWarning[] {
+  if (!issues.some(isFoundByChecksOnly)) return []
   return [
     {
       code: 'checks_find',

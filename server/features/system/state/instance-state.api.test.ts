@@ -134,7 +134,8 @@ test('what the nightly checks found needs attention, and is mailed where nothing
   expect(data.warnings[0]).toMatchObject({
     code: 'checks_find',
     severity: 'problem',
-    title: 'The checks found 1 issue',
+    // As many as the page lists under Checks, also where other warnings tell of some.
+    title: 'The checks found 2 issues',
   })
   const before = await countMails()
   const warnings = await server.services.instanceState.readWarnings()
@@ -144,6 +145,16 @@ test('what the nightly checks found needs attention, and is mailed where nothing
   const [sent] = (await mailsTo(server, admin.email)).filter(({ text }) => text.includes('Damaged sound'))
   expect(sent?.text).toContain('Damaged sound. Restore.')
   expect(sent?.text).not.toMatch(/Old|Demo|The checks found/)
+})
+
+test('what the checks found needs no attention of its own where other warnings tell of all of it', async () => {
+  const { connection } = server.services.database
+  const finding = { code: 'mail.silent', severity: 'problem', title: 'T', remedy: 'R.', what: '', why: '' }
+  const value = JSON.stringify({ at: new Date().toISOString(), findings: [finding] })
+  await systemFactModel(connection).updateOne({ _id: 'upkeep_checks' }, { $set: { value } }, { upsert: true })
+  const reader = await server.createSignedIn({ role: 'admin' })
+  const { data } = await server.call(api.system.state, { token: reader.accessToken })
+  expect(data.warnings.map(({ code }) => code)).not.toContain('checks_find')
 })
 
 test('without a mail server nobody is told by mail', async () => {

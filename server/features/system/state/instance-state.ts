@@ -51,7 +51,7 @@ export function createInstanceState(deps: InstanceStateDeps) {
     const { host, work } = facts
     const { made, failed, rehearsed } = host.backups
     return {
-      warnings: sortWarnings([...findWarnings(facts), ...warnOfChecks(issues.filter(isFoundByChecksOnly))]),
+      warnings: sortWarnings([...findWarnings(facts), ...warnOfChecks(issues)]),
       queue: {
         waiting: work.queue.waiting,
         oldest_waiting_seconds: work.queue.oldestWaitingMs / 1000,

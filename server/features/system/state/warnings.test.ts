@@ -2,8 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { warningCodes } from '#contract/entities/instance-state.ts'
 import type { EngineRecord } from '#data/engines/engines.ts'
 import { makeHeartbeat } from '#testing/jobs.ts'
+import type { CheckOutcome } from '../readiness.ts'
 import type { HostFacts } from './host-facts.ts'
 import { findWarnings } from './warnings.ts'
+import { troubles, type TroubleCode } from './troubles.ts'
 import type { WorkFacts } from './work-facts.ts'
 
 const now = new Date('2026-03-01T12:00:00Z')
@@ -11,6 +13,7 @@ const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 const gibibyte = 1024 ** 3
 const ago = (ms: number) => new Date(now.getTime() - ms)
+const inDays = (days: number) => ago(-days * dayMs)
 
 const engine: EngineRecord = {
   id: 'one',
@@ -54,7 +57,7 @@ const calmWork: WorkFacts = {
 interface Changes {
   host?: Partial<HostFacts>
   work?: Partial<WorkFacts>
-  mail?: string
+  mail?: CheckOutcome['trouble']
   time?: string
 }
 
@@ -63,7 +66,7 @@ function find({ host, work, mail, time = '02:00' }: Changes) {
     config: { backup: { folder: '/backup', time } },
     host: { ...calmHost, ...host },
     work: { ...calmWork, ...work },
-    mail: { ok: mail === undefined, message: mail ?? 'the mail server answers' },
+    mail: { ok: mail === undefined, message: '', ...(mail && { trouble: mail }) },
     now,
   })
 }
@@ -80,7 +83,7 @@ const causes: [code: (typeof warningCodes)[number], title: string, changes: Chan
   ['engine_silent', '1 engine ended without a word within a day', { work: { silentEngines: 1 } }],
   [
     'engine_version',
-    'An engine runs another version of Awaz than this server',
+    'An engine on herat runs another version of Awaz than this server',
     { work: { otherVersionHosts: ['herat'] } },
   ],
   [
@@ -97,7 +100,7 @@ const causes: [code: (typeof warningCodes)[number], title: string, changes: Chan
   ],
   ['database_slow', 'The database took 1.5 s for a small query', { work: { databaseResponseMs: 1500 } }],
   ['disk_full', 'The disk of DATA_DIR has less than 2 GiB left', { host: { rooms: { data: small }, diskDaysLeft: 1 } }],
-  ['disk_full', 'The disk of BACKUP_DIR has less than 2 GiB left', { host: { rooms: { backup: small } } }],
+  ['backup_disk_full', 'The disk of BACKUP_DIR has less than 2 GiB left', { host: { rooms: { backup: small } } }],
   ['disk_full_soon', 'The disk of DATA_DIR is full in 6 days', { host: { diskDaysLeft: 6.9 } }],
   ['backup_missing', 'There is no backup', { host: { backups: { ...calmHost.backups, made: undefined } } }],
   [
@@ -130,13 +133,12 @@ const causes: [code: (typeof warningCodes)[number], title: string, changes: Chan
     'No backup was ever rehearsed',
     { host: { backups: { ...calmHost.backups, rehearsed: undefined } } },
   ],
-  [
-    'certificate_ends',
-    'The certificate of PUBLIC_URL expires in 13 days',
-    { host: { certificateEnd: new Date(now.getTime() + 13.5 * dayMs) } },
-  ],
+  ['certificate_ends', 'The certificate of PUBLIC_URL ends in 13 days', { host: { certificateEnd: inDays(13.5) } }],
+  ['certificate_ends', 'The certificate of PUBLIC_URL ends in 1 day', { host: { certificateEnd: inDays(1.5) } }],
+  ['certificate_ends', 'The certificate of PUBLIC_URL ends within a day', { host: { certificateEnd: inDays(0.5) } }],
   ['certificate_ends', 'The certificate of PUBLIC_URL has expired', { host: { certificateEnd: ago(1) } }],
-  ['mail_fails', 'The mail server does not answer', { mail: 'the mail server does not answer' }],
+  ['mail_fails', 'The mail server does not answer', { mail: 'mail.silent' }],
+  ['mail_fails', 'The mail server refuses the user name or password', { mail: 'mail.refuses_login' }],
   ['sign_ins_fail', '101 sign-ins failed within an hour', { host: { failedSignInsLastHour: 101 } }],
 ]
 
@@ -159,10 +161,36 @@ describe('just within the limits there is none', () => {
     ['a week until the disk is full', { host: { diskDaysLeft: 7 } }],
     ['a daily backup of yesterday', { host: { backups: { ...calmHost.backups, made: ago(26 * hourMs) } } }],
     ['a failure before the last backup', { host: { backups: { ...calmHost.backups, failed: ago(2 * hourMs) } } }],
-    ['a certificate of 14 days', { host: { certificateEnd: new Date(now.getTime() + 14 * dayMs) } }],
+    ['a certificate of 14 days', { host: { certificateEnd: inDays(14) } }],
     ['a hundred failed sign-ins', { host: { failedSignInsLastHour: 100 } }],
   ])('%s', (_, changes) => {
     expect(find(changes)).toEqual([])
+  })
+})
+
+describe('severity and remedy are those of the checks', () => {
+  const unableEngine = { engines: [engine, engine], unableEngines: 1 }
+  test.each<[TroubleCode, Changes]>([
+    ['certificate.ends_soon', { host: { certificateEnd: inDays(13.5) } }],
+    ['certificate.expired', { host: { certificateEnd: inDays(4.5) } }],
+    ['certificate.expired', { host: { certificateEnd: ago(1) } }],
+    ['mail.silent', { mail: 'mail.silent' }],
+    ['mail.untrusted', { mail: 'mail.untrusted' }],
+    ['disk.full', { host: { rooms: { data: small } } }],
+    ['engines.unable', { work: unableEngine }],
+    ['jobs.failing', { work: { outcomes: { failed: 6, ended: 11 } } }],
+    ['backup.none', { host: { backups: { ...calmHost.backups, made: undefined } } }],
+    ['backup.rehearsal', { host: { backups: { ...calmHost.backups, rehearsed: undefined } } }],
+  ])('of %s', (code, changes) => {
+    const { severity, remedy } = troubles[code]
+    expect(find(changes)).toMatchObject([{ severity, remedy }])
+  })
+
+  test('where the checks find nothing yet, it is a warning', () => {
+    const other = { ...unreachable, address: 'http://10.0.0.6:8000', is_reachable: true }
+    const servers = { engines: [{ ...engine, ...makeHeartbeat({}, { speech_servers: [unreachable, other] }) }] }
+    const outcomes = { failed: 6, ended: 12 }
+    for (const work of [servers, { outcomes }]) expect(find({ work })).toMatchObject([{ severity: 'warning' }])
   })
 })
 

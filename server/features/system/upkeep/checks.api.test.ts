@@ -7,6 +7,7 @@ import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { createTestClock } from '#testing/test-clock.ts'
 import { createDoctorChecks } from './checks.ts'
 import { createRuns } from './runs.ts'
+import { createFindingPresenter } from './shown-findings.ts'
 
 const hourMs = 3_600_000
 const log = { debug: () => undefined, warn: () => undefined }
@@ -50,6 +51,7 @@ function openChecks(clock = createTestClock(), backupTime?: string) {
     },
     facts: createSystemFactRepository(connection),
     clock,
+    presentFindings: createFindingPresenter(connection),
   })
   /** Does what a server does every few minutes, and waits until nothing runs. */
   async function look() {

@@ -5,8 +5,10 @@ import { Moment } from '#contract/scalars.ts'
 import type { Clock } from '#data/clock.ts'
 import type { Config } from '#data/config.ts'
 import type { SystemFactRepository } from '#data/system/system-facts.ts'
+import type { AuthUser } from '#server/http/context.ts'
 import type { RunCommand } from './command.ts'
 import type { Runs } from './runs.ts'
+import type { createFindingPresenter } from './shown-findings.ts'
 
 interface ChecksDeps {
   config: Pick<Config, 'backup'>
@@ -14,6 +16,7 @@ interface ChecksDeps {
   runCommand: RunCommand
   facts: Pick<SystemFactRepository, 'find' | 'set'>
   clock: Clock
+  presentFindings: ReturnType<typeof createFindingPresenter>
 }
 
 const LastChecks = z.object({ at: Moment, findings: z.array(DoctorFinding) })
@@ -24,7 +27,7 @@ const timeoutMs = 30 * 60_000
 const firstCheckMs = 60 * 60_000
 
 /** Creates what runs `awaz doctor` for super admins and each night, and keeps what it found. */
-export function createDoctorChecks({ config, runs, runCommand, facts, clock }: ChecksDeps) {
+export function createDoctorChecks({ config, runs, runCommand, facts, clock, presentFindings }: ChecksDeps) {
   const createdMs = clock.now()
 
   /** Throws `conflict` where something is under way. */
@@ -49,9 +52,11 @@ export function createDoctorChecks({ config, runs, runCommand, facts, clock }: C
     return text === null ? null : (LastChecks.safeParse(JSON.parse(text)).data ?? null)
   }
 
-  async function read() {
+  /** Returns what was found last as a user may see it, and the run under way. */
+  async function read(user: AuthUser) {
     const [last, run, isBusy] = await Promise.all([readLast(), runs.find('checks'), runs.isBusy()])
-    return { last, run, is_busy: isBusy }
+    const findings = last && (await presentFindings(last.findings, user))
+    return { last: last && findings && { at: last.at, findings }, run, is_busy: isBusy }
   }
 
   async function isDue(): Promise<boolean> {

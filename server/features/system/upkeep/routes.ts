@@ -16,7 +16,7 @@ export function mountUpkeep(router: AppRouter, { upkeep, audit }: { upkeep: Upke
     await audit.record({ action, target, outcome: 'success', actor: user }, origin)
   }
 
-  route(router, api.upkeep.checks, () => upkeep.checks.read())
+  route(router, api.upkeep.checks, ({ user }) => upkeep.checks.read(user))
 
   route(router, api.upkeep.startChecks, async (acting) => {
     const run = await upkeep.checks.start()

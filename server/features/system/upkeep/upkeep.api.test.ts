@@ -1,10 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { api } from '#contract/api.ts'
+import { recordingModel } from '#data/recordings/recording-model.ts'
 import { createAuditEventRepository } from '#data/audit/audit-events.ts'
+import { systemFactModel } from '#data/system/system-fact-model.ts'
 import { readZip } from '#testing/read-zip.ts'
+import { storeDocument } from '#testing/recordings.ts'
 import { startTestServer, type SignedInUser, type TestServer } from '#testing/server.ts'
 import { createCommandRunner } from './command.ts'
 
@@ -60,6 +63,32 @@ test('a super admin runs the doctor, whose findings stay', async () => {
   const finding = last?.findings.find(({ code }) => code === 'backup.none')
   expect(finding).toMatchObject({ severity: 'problem', command: '/opt/awaz/awaz backup' })
   expect(await listAudit('system.check')).toMatchObject([{ actor: admin.email, outcome: 'success' }])
+})
+
+test('a finding names its recordings as the audit trail does: by owner, and to those who may read them by name', async () => {
+  const { connection } = server.services.database
+  const other = await server.createSignedIn()
+  const { id: own } = await storeDocument(connection, { ownerId: admin.id, name: 'mine.wav' })
+  const { id: foreign } = await storeDocument(connection, { ownerId: other.id, name: 'secret.wav' })
+  // A rehearsal would miss their sound.
+  onTestFinished(async () => void (await recordingModel(connection).deleteMany({ _id: { $in: [own, foreign] } })))
+  const recordings = [own, foreign, 'f'.repeat(24)]
+  const finding = {
+    code: 'audio.missing',
+    severity: 'problem',
+    title: 'T',
+    what: 'W.',
+    why: 'Y.',
+    remedy: 'R.',
+    recordings,
+  }
+  const value = JSON.stringify({ at: new Date().toISOString(), findings: [finding] })
+  await systemFactModel(connection).updateOne({ _id: 'upkeep_checks' }, { $set: { value } }, { upsert: true })
+  const { data } = await server.call(api.upkeep.checks, { token: token() })
+  expect(data.last?.findings[0]?.recordings).toMatchObject([
+    { id: own, name: 'mine.wav', owner: admin.email, can_open: true },
+    { id: foreign, name: null, owner: other.email, can_open: false },
+  ])
 })
 
 test('a super admin sees the backups and rehearses one that the settings open', async () => {

@@ -11,6 +11,7 @@ import { createBackups } from './backups.ts'
 import { createDoctorChecks } from './checks.ts'
 import { createCommandRunner, type RunCommand } from './command.ts'
 import { createRuns } from './runs.ts'
+import { createFindingPresenter } from './shown-findings.ts'
 import { createSupportArchives } from './support-archive.ts'
 
 interface UpkeepDeps {
@@ -37,7 +38,8 @@ export function createUpkeep({ config, connection, clock, log, env }: UpkeepDeps
     await runs.close()
   }
 
-  return { runs, checks: createDoctorChecks(deps), backups, makeSupportArchive: createSupportArchives(deps), close }
+  const checks = createDoctorChecks({ ...deps, presentFindings: createFindingPresenter(connection) })
+  return { runs, checks, backups, makeSupportArchive: createSupportArchives(deps), close }
 }
 
 export type Upkeep = ReturnType<typeof createUpkeep>

@@ -9,10 +9,13 @@ import IconMail from '@tabler/icons-react/dist/esm/icons/IconMail.mjs'
 import IconServer from '@tabler/icons-react/dist/esm/icons/IconServer.mjs'
 import IconUserPlus from '@tabler/icons-react/dist/esm/icons/IconUserPlus.mjs'
 import IconUsers from '@tabler/icons-react/dist/esm/icons/IconUsers.mjs'
+import { VisuallyHidden } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import { Link, useLocation } from 'react-router-dom'
 import { t } from '#contract/texts/t.ts'
+import { formatNumber } from '../../shared/format.ts'
 import { isSuperAdmin, useUser } from '../../shared/session/session.ts'
+import { useKnownInstanceState } from '../../shared/use-instance-state.ts'
 import classes from './console.module.css'
 
 interface ConsoleLink {
@@ -67,11 +70,25 @@ export function ConsoleNav() {
                 >
                   <Icon size={18} stroke={1.5} aria-hidden />
                   {label}
+                  {to === '/admin/system' && <SystemProblems />}
                 </Link>
               </li>
             )
           })}
       </ul>
     </nav>
+  )
+}
+
+/** The number of problems that the page System shows; nothing where there is none. */
+function SystemProblems() {
+  const { data } = useKnownInstanceState()
+  const count = data?.warnings.filter(({ severity }) => severity === 'problem').length ?? 0
+  if (count === 0) return undefined
+  return (
+    <span className={classes.badge}>
+      <span aria-hidden>{formatNumber(count)}</span>
+      <VisuallyHidden>{`, ${t('{count, plural, one {# problem} other {# problems}}', { count })}`}</VisuallyHidden>
+    </span>
   )
 }

@@ -1,6 +1,9 @@
 import type { Response } from '#contract/endpoint.ts'
 import type { admin } from '#contract/endpoints/admin.ts'
+import type { InstanceWarning } from '#contract/entities/instance-state.ts'
 import { t } from '#contract/texts/t.ts'
+import { translateSentence } from '#contract/texts/translate-sentence.ts'
+import type { Severity } from '../../shared/ui/severity-icon.tsx'
 import { usersPath } from './console-nav.tsx'
 
 export type Overview = Response<typeof admin.overview>
@@ -10,15 +13,33 @@ interface Concern {
   /** What to do about it. */
   advice: string
   to: string
-  isUrgent?: boolean
+  severity: Severity
+}
+
+interface Concerned {
+  overview: Overview
+  /** Of the page System, the worst first. */
+  warnings: InstanceWarning[]
+  isSuper: boolean
 }
 
 /** Lists what somebody should look at, the most urgent first. */
-export function listConcerns(overview: Overview, isSuper: boolean): Concern[] {
+export function listConcerns({ overview, warnings, isSuper }: Concerned): Concern[] {
   const users = usersPath(isSuper)
   // Mails that wait while none fails wait for somebody who hands them over.
   const unsent = overview.failing_mails > 0 ? 0 : overview.waiting_mails
+  const problems = warnings.filter(({ severity }) => severity === 'problem').length
+  const [worst] = warnings
+  const system = { advice: worst ? translateSentence(worst.title) : '', to: '/admin/system' }
   const concerns: (Concern & { number: number })[] = [
+    {
+      ...system,
+      number: problems,
+      title: t('{count, plural, one {The system reports # problem} other {The system reports # problems}}', {
+        count: problems,
+      }),
+      severity: 'problem',
+    },
     {
       number: isSuper ? overview.failing_mails : 0,
       title: t('{count, plural, one {# mail could not be delivered} other {# mails could not be delivered}}', {
@@ -26,7 +47,7 @@ export function listConcerns(overview: Overview, isSuper: boolean): Concern[] {
       }),
       advice: t('Somebody waits for a link or a code. The reason stands beside each mail.'),
       to: '/super-admin/outbox',
-      isUrgent: true,
+      severity: 'problem',
     },
     {
       number: overview.failed_sign_ins,
@@ -36,13 +57,22 @@ export function listConcerns(overview: Overview, isSuper: boolean): Concern[] {
       ),
       advice: t('Many for one account, or from one address, may be an attack.'),
       to: failedSignInsPath(),
-      isUrgent: true,
+      severity: 'problem',
+    },
+    {
+      ...system,
+      number: problems > 0 ? 0 : warnings.length,
+      title: t('{count, plural, one {The system reports # warning} other {The system reports # warnings}}', {
+        count: warnings.length,
+      }),
+      severity: 'warning',
     },
     {
       number: isSuper ? unsent : 0,
       title: t('{unsent, plural, one {# mail waits to be sent} other {# mails wait to be sent}}', { unsent }),
       advice: t('Without a mail server links and codes are handed over by hand.'),
       to: '/super-admin/outbox',
+      severity: 'note',
     },
     {
       number: overview.users_without_2fa,
@@ -52,6 +82,7 @@ export function listConcerns(overview: Overview, isSuper: boolean): Concern[] {
       ),
       advice: t('Anyone who learns their password can sign in. Ask them to set it up.'),
       to: `${users}?state=without_2fa`,
+      severity: 'note',
     },
     {
       number: overview.unverified_users,
@@ -60,6 +91,7 @@ export function listConcerns(overview: Overview, isSuper: boolean): Concern[] {
       }),
       advice: t('The link may not have arrived. It can be sent again from the sign-in page.'),
       to: `${users}?state=unverified`,
+      severity: 'note',
     },
     {
       number: overview.dormant_users,
@@ -69,6 +101,7 @@ export function listConcerns(overview: Overview, isSuper: boolean): Concern[] {
       ),
       advice: t('Deactivate the accounts of those who have left.'),
       to: `${users}?inactive=90`,
+      severity: 'note',
     },
   ]
   return concerns.filter(({ number }) => number > 0)

@@ -1,16 +1,17 @@
 import { Group, Text, Title } from '@mantine/core'
-import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
 import IconChevronRight from '@tabler/icons-react/dist/esm/icons/IconChevronRight.mjs'
 import IconCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs'
-import IconInfoCircle from '@tabler/icons-react/dist/esm/icons/IconInfoCircle.mjs'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router-dom'
 import { admin } from '#contract/endpoints/admin.ts'
+import type { InstanceWarning } from '#contract/entities/instance-state.ts'
 import { t } from '#contract/texts/t.ts'
 import { call } from '../../shared/api/client.ts'
 import { formatNumber } from '../../shared/format.ts'
 import { isSuperAdmin, useUser } from '../../shared/session/session.ts'
 import { ErrorNotice, LoadingNotice } from '../../shared/ui/notice.tsx'
+import { SeverityIcon } from '../../shared/ui/severity-icon.tsx'
+import { useKnownInstanceState } from '../../shared/use-instance-state.ts'
 import { ConsolePage } from './console-page.tsx'
 import { listConcerns, listFigures, type Overview } from './overview-facts.ts'
 import classes from './overview.module.css'
@@ -31,19 +32,21 @@ function OverviewContent() {
     queryKey: [adminKey, 'overview'],
     queryFn: () => call(admin.overview),
   })
+  const state = useKnownInstanceState()
   const message = describeLoadError(error)
   if (message && !data) return <ErrorNotice message={message} onRetry={() => void refetch()} />
-  if (!data) return <LoadingNotice label={t('Loading the overview')} />
+  // That nothing needs attention is said once both are known. What the system reports is left out where it cannot be had.
+  if (!data || state.isPending) return <LoadingNotice label={t('Loading the overview')} />
   return (
     <>
-      <Concerns overview={data} />
+      <Concerns overview={data} warnings={state.data?.warnings ?? []} />
       <Figures overview={data} />
     </>
   )
 }
 
-function Concerns({ overview }: { overview: Overview }) {
-  const concerns = listConcerns(overview, isSuperAdmin(useUser()))
+function Concerns({ overview, warnings }: { overview: Overview; warnings: InstanceWarning[] }) {
+  const concerns = listConcerns({ overview, warnings, isSuper: isSuperAdmin(useUser()) })
   return (
     <section className={classes.section} aria-labelledby="concerns">
       <Title order={2} id="concerns">
@@ -56,14 +59,10 @@ function Concerns({ overview }: { overview: Overview }) {
         </Group>
       ) : (
         <ul className={classes.concerns}>
-          {concerns.map(({ title, advice, to, isUrgent }) => (
+          {concerns.map(({ title, advice, to, severity }) => (
             <li key={to}>
-              <Link to={to} className={classes.concern} data-urgent={isUrgent || undefined}>
-                {isUrgent ? (
-                  <IconAlertTriangle size={20} stroke={1.5} aria-hidden />
-                ) : (
-                  <IconInfoCircle size={20} stroke={1.5} aria-hidden />
-                )}
+              <Link to={to} className={classes.concern}>
+                <SeverityIcon severity={severity} />
                 <span>
                   <Text span inherit display="block" fw={560}>
                     {title}

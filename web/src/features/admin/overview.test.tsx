@@ -4,6 +4,7 @@ import { expect, it } from 'vitest'
 import type { User } from '#contract/entities/user.ts'
 import { plainAdmin, renderPanel, superAdmin } from '../../testing/admin-panel.tsx'
 import { failure } from '../../testing/fake-server.ts'
+import { calmState } from '../system/testing/calm-state.ts'
 import { OverviewPage } from './overview-page.tsx'
 
 const key = 'GET /api/auth/admin/overview'
@@ -41,6 +42,37 @@ it('lists what needs attention in words, the most urgent first, each leading to 
     /^\/admin\/audit\?action=auth\.signin&outcome=unsuccessful&from=\d{4}-/,
   )
   expect(links[2]).toHaveAttribute('href', '/super-admin?state=without_2fa')
+})
+
+const stateKey = 'GET /api/system/state'
+const warnings = [
+  { code: 'mail_fails', severity: 'problem', title: 'The mail server does not answer', remedy: 'Check it.' },
+  { code: 'backup_old', severity: 'problem', title: 'An old backup', remedy: 'Make one.' },
+  { code: 'queue_old', severity: 'warning', title: 'A job waits', remedy: 'Start engines.' },
+] as const
+
+function renderWithSystem(found: readonly (typeof warnings)[number][], numbers: Partial<typeof calm> = {}) {
+  return renderPanel('/admin/overview', <OverviewPage />, plainAdmin, {
+    [key]: () => ({ body: { ...calm, ...numbers } }),
+    [stateKey]: () => ({ body: { ...calmState, warnings: found } }),
+  })
+}
+
+it('leads to the problems of the system, and names the worst', async () => {
+  const { calls } = renderWithSystem(warnings, { dormant_users: 1 })
+  const [first] = (await region('Needs attention')).getAllByRole('link')
+  expect(first).toHaveTextContent('The system reports 2 problemsThe mail server does not answer')
+  expect(first).toHaveAttribute('href', '/admin/system')
+  const navigation = within(screen.getByRole('navigation', { name: 'Administration' }))
+  expect(navigation.getByRole('link', { name: 'System , 2 problems' })).toBeVisible()
+  expect(calls.filter(({ key: called }) => called === stateKey)).toHaveLength(1)
+})
+
+it('tells of warnings where the system has no problem, without a badge', async () => {
+  renderWithSystem(warnings.slice(2))
+  const [only] = (await region('Needs attention')).getAllByRole('link')
+  expect(only).toHaveTextContent('The system reports 1 warningA job waits')
+  expect(screen.getByRole('link', { name: 'System' })).toBeVisible()
 })
 
 it('says so where nothing needs attention, and shows the numbers all the same', async () => {

@@ -185,6 +185,19 @@ it('explains that no engine runs', async () => {
   expect(screen.getByText('None are set: the engines translate by themselves.')).toBeVisible()
 })
 
+it('leads to its sections, and moves the focus there', async () => {
+  const scroll = vi.spyOn(HTMLElement.prototype, 'scrollIntoView')
+  const { user } = show(() => makeStatus())
+  await screen.findByText('Working')
+  await user.click(screen.getByRole('button', { name: 'On this page' }))
+  const items = await screen.findAllByRole('menuitem')
+  // Checks and backups are for super admins.
+  expect(items.map(({ textContent }) => textContent)).not.toContain('Checks')
+  await user.click(screen.getByRole('menuitem', { name: 'Library' }))
+  expect(screen.getByRole('heading', { name: 'Library' })).toHaveFocus()
+  expect(scroll.mock.contexts).toContain(screen.getByRole('heading', { name: 'Library' }))
+})
+
 it('updates itself by polling', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
   let isIdle = false

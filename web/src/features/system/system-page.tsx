@@ -12,6 +12,7 @@ import { ConsolePage } from '../admin/console-page.tsx'
 import { call } from '../../shared/api/client.ts'
 import { EngineItem } from './engine-item.tsx'
 import { PolledContent } from './polled-content.tsx'
+import { SectionMenu } from './section-menu.tsx'
 import { ServerItem } from './server-item.tsx'
 import { InstanceState } from './state/instance-state.tsx'
 import { BackupsSection } from './upkeep/backups-section.tsx'
@@ -41,6 +42,7 @@ export function SystemPage() {
       lead={t('How the instance is, and the engines that do the work.')}
       actions={hasUpkeep && <SupportArchive />}
     >
+      <SectionMenu isSuper={hasUpkeep} />
       <InstanceState />
       {hasUpkeep && (
         <>

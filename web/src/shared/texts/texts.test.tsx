@@ -100,6 +100,35 @@ describe('a sentence of the server', () => {
     expect(translateSentence('Full in 3 days')).toMatch(/^يمتلئ خلال \S+ أيام$/)
     expect(translateSentence('Full in some days')).toBe('يمتلئ خلال \u2066some days\u2069')
   })
+
+  it('of the server has fractions within it, and lists that are cut short', () => {
+    loadTexts('fa', [
+      [
+        [['1', 4], ' recordings'],
+        [['1', 4], ' ضبط'],
+      ],
+      [
+        [['1', 4], ' GB'],
+        [['1', 4], ' گیگابایت'],
+      ],
+      [
+        [['1'], ' and others'],
+        [['1'], ' و دیگران'],
+      ],
+      [
+        ['The sound of ', ['1'], ' (', ['2'], ') is missing.'],
+        ['صدای ', ['1'], ' (', ['2'], ') وجود ندارد.'],
+      ],
+      [
+        [['1'], ' are free.'],
+        [['1'], ' آزاد است.'],
+      ],
+    ])
+    expect(translateSentence('The sound of 6 recordings (a1, b2 and others) is missing.')).toMatch(
+      /^صدای [6۶] ضبط \(\u2066a1, b2\u2069 و دیگران\) وجود ندارد\.$/,
+    )
+    expect(translateSentence('1.5 GB are free.')).toMatch(/^(?:1\.5|۱٫۵) گیگابایت آزاد است\.$/)
+  })
 })
 
 describe('figures and dates', () => {

@@ -5,38 +5,10 @@ import type { InstanceState as State } from '#contract/entities/instance-state.t
 import type { User } from '#contract/entities/user.ts'
 import { failure, fakeServer, someUser } from '../../../testing/fake-server.ts'
 import { renderAt } from '../../../testing/render.tsx'
+import { calmState as calm, days, gibibyte, idleDays as idle } from '../testing/calm-state.ts'
 import { InstanceState } from './instance-state.tsx'
 
 const admin: User = { ...someUser, role: 'admin' }
-const gibibyte = 1024 ** 3
-const days = Array.from({ length: 30 }, (_, day) => ({ day: `2026-01-${String(day + 1).padStart(2, '0')}`, bytes: 0 }))
-
-const noWork = {
-  waiting: null,
-  oldest_waiting_seconds: null,
-  transcribed_seconds: 0,
-  transcription_work_seconds: 0,
-  translated_lines: 0,
-  translation_work_seconds: 0,
-}
-const idle: State['work'] = days.map(({ day }) => ({ day, ...noWork }))
-
-const calm: State = {
-  warnings: [],
-  queue: { waiting: 0, oldest_waiting_seconds: 0, ended_last_day: 12, failed_last_day: 1 },
-  database_response_ms: 0.4,
-  disk: {
-    data: { free_bytes: 60 * gibibyte, size_bytes: 80 * gibibyte },
-    backup: null,
-    days_left: null,
-    added: days,
-  },
-  backups: { is_scheduled: true, made_at: null, failed_at: null, rehearsed_at: null },
-  work: idle,
-  certificate_ends_at: null,
-  failed_sign_ins_last_hour: 0,
-}
-
 function show(state: Partial<State>) {
   fakeServer({ 'GET /api/system/state': () => ({ body: { ...calm, ...state } }) })
   return renderAt('/admin/system', <InstanceState />, admin)
@@ -62,15 +34,22 @@ it('lists what needs attention with what to do, and marks the tile', async () =>
   const problem = { code: 'backup_old', severity: 'problem', title: 'An old backup', remedy: 'Make one.' } as const
   show({ warnings: [problem, warning], queue: { ...calm.queue, waiting: 1200, oldest_waiting_seconds: 7500 } })
   const items = within(await screen.findByRole('region', { name: 'Needs attention' })).getAllByRole('listitem')
-  expect(items.map(({ textContent }) => textContent)).toEqual([
-    'Problem: An old backupMake one.',
-    'Warning: A job waitsStart engines.',
-  ])
+  expect(items.map(({ textContent }) => textContent)).toEqual(['An old backupMake one.', 'A job waitsStart engines.'])
+  const icons = items.map((item) => within(item).getByRole('img'))
+  expect(icons.map((icon) => icon.getAttribute('aria-label'))).toEqual(['Problem', 'Warning'])
+  expect(icons[0]?.innerHTML).not.toBe(icons[1]?.innerHTML)
   expect((await tile('Queue')).dataset.severity).toBe('warning')
   expect((await tile('Backup')).dataset.severity).toBe('problem')
   expect((await tile('Disk')).dataset.severity).toBeUndefined()
   expect(within(await tile('Queue')).getByText('1,200 waiting')).toBeVisible()
   expect(within(await tile('Queue')).getByText('The oldest: 2 h 5 min.')).toBeVisible()
+})
+
+it('marks the tile of the disk that is full', async () => {
+  const full = { severity: 'problem', title: 'Full', remedy: 'Free room.' } as const
+  show({ warnings: [{ code: 'backup_disk_full', ...full }] })
+  expect((await tile('Backup')).dataset.severity).toBe('problem')
+  expect((await tile('Disk')).dataset.severity).toBeUndefined()
 })
 
 it.each([

@@ -1,14 +1,11 @@
-import { Group, Text, Title, VisuallyHidden } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
+import { Group, Text, Title } from '@mantine/core'
 import IconCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs'
-import IconInfoCircle from '@tabler/icons-react/dist/esm/icons/IconInfoCircle.mjs'
 import { t } from '#contract/texts/t.ts'
-import { system } from '#contract/endpoints/system.ts'
 import type { InstanceWarning } from '#contract/entities/instance-state.ts'
 import { translateSentence } from '#contract/texts/translate-sentence.ts'
 import { PolledContent } from '../polled-content.tsx'
-import { call } from '../../../shared/api/client.ts'
+import { SeverityIcon } from '../../../shared/ui/severity-icon.tsx'
+import { useInstanceState } from '../../../shared/use-instance-state.ts'
 import { StateTiles } from './state-tiles.tsx'
 import classes from './state.module.css'
 import common from '../../../shared/ui/common.module.css'
@@ -26,34 +23,16 @@ function WarningList({ warnings }: { warnings: InstanceWarning[] }) {
   return (
     <ul className={classes.warnings}>
       {warnings.map(({ title, remedy, severity }) => (
-        <li key={title} data-severity={severity}>
-          {severity === 'problem' ? (
-            <IconAlertTriangle size={20} stroke={1.5} aria-hidden />
-          ) : (
-            <IconInfoCircle size={20} stroke={1.5} aria-hidden />
-          )}
+        <li key={title}>
+          <SeverityIcon severity={severity} />
           <div>
-            <p className={classes.title}>
-              <VisuallyHidden>{severity === 'problem' ? t('Problem:') : t('Warning:')} </VisuallyHidden>
-              {translateSentence(title)}
-            </p>
+            <p className={classes.title}>{translateSentence(title)}</p>
             <p className={classes.remedy}>{translateSentence(remedy)}</p>
           </div>
         </li>
       ))}
     </ul>
   )
-}
-
-const pollIntervalMs = 15_000
-
-/** Polls what needs attention, and queue, disks and backups, while the page is visible. */
-function useInstanceState() {
-  return useQuery({
-    queryKey: ['system', 'state'],
-    queryFn: () => call(system.state),
-    refetchInterval: pollIntervalMs,
-  })
 }
 
 /** What needs attention, and how queue, disks, backups and certificate are. */

@@ -61,7 +61,14 @@ export function StateTiles({ state }: { state: InstanceState }) {
       <Tile
         heading={t('Backup')}
         value={backups.made_at ? formatAgo(backups.made_at) : t('None')}
-        severity={severityOf('backup_missing', 'backup_old', 'backup_failed', 'rehearsal_failed', 'rehearsal_old')}
+        severity={severityOf(
+          'backup_missing',
+          'backup_old',
+          'backup_failed',
+          'backup_disk_full',
+          'rehearsal_failed',
+          'rehearsal_old',
+        )}
       >
         <BackupFacts backups={backups} room={disk.backup} isUnrestored={severityOf('rehearsal_failed') !== undefined} />
       </Tile>

@@ -1,10 +1,12 @@
-import { Button, Group, Stack, Text, Title, VisuallyHidden } from '@mantine/core'
-import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
+import { Anchor, Button, Group, Stack, Text, Title } from '@mantine/core'
 import IconCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs'
-import IconInfoCircle from '@tabler/icons-react/dist/esm/icons/IconInfoCircle.mjs'
-import type { DoctorFinding } from '#contract/entities/upkeep.ts'
+import { Link } from 'react-router-dom'
+import type { FoundRecording, ShownFinding } from '#contract/entities/upkeep.ts'
 import { t } from '#contract/texts/t.ts'
 import { formatAgo, formatMoment } from '../../../shared/format.ts'
+import { rich } from '../../../shared/texts/rich.tsx'
+import { Isolated } from '../../../shared/ui/isolated.tsx'
+import { SeverityIcon } from '../../../shared/ui/severity-icon.tsx'
 import { PolledContent } from '../polled-content.tsx'
 import stateClasses from '../state/state.module.css'
 import { CommandLine } from './command-line.tsx'
@@ -70,16 +72,20 @@ function NeverChecked() {
   )
 }
 
-const order: DoctorFinding['severity'][] = ['problem', 'warning', 'note']
-const severities = { problem: t('Problem:'), warning: t('Warning:'), note: t('Note:') }
+const order: ShownFinding['severity'][] = ['problem', 'warning', 'note']
 
-function Findings({ at, findings }: { at: string; findings: DoctorFinding[] }) {
+function Findings({ at, findings }: { at: string; findings: ShownFinding[] }) {
   const needAction = findings.filter(({ severity }) => severity !== 'note')
   const sorted = findings.toSorted((a, b) => order.indexOf(a.severity) - order.indexOf(b.severity))
   return (
     <>
       <Text c="dimmed" size="sm" title={formatMoment(at)}>
-        {t('Checked {ago}.', { ago: formatAgo(at) })}
+        {needAction.length === 0
+          ? t('Checked {ago}.', { ago: formatAgo(at) })
+          : t('Checked {ago}: {count, plural, one {# issue} other {# issues}}.', {
+              ago: formatAgo(at),
+              count: needAction.length,
+            })}
       </Text>
       {needAction.length === 0 && (
         <Group gap="sm" wrap="nowrap" p={20} c="var(--awaz-custom)" className={common.surface}>
@@ -98,16 +104,16 @@ function Findings({ at, findings }: { at: string; findings: DoctorFinding[] }) {
   )
 }
 
-function Finding({ finding: { code, severity, title, what, why, remedy, command } }: { finding: DoctorFinding }) {
-  const Icon = severity === 'problem' ? IconAlertTriangle : IconInfoCircle
+function Finding({ finding }: { finding: ShownFinding }) {
+  const { code, severity, title, what, why, remedy, command, recordings = [] } = finding
   return (
-    <li data-severity={severity}>
-      <Icon size={20} stroke={1.5} aria-hidden />
+    <li>
+      <SeverityIcon severity={severity} />
       <div className={classes.finding}>
-        <VisuallyHidden>{severities[severity]}</VisuallyHidden>
         <div className={classes.said}>
           <CommandMessage className={stateClasses.title}>{title}</CommandMessage>
           <CommandMessage>{what}</CommandMessage>
+          {recordings.length > 0 && <RecordingList recordings={recordings} />}
           <CommandMessage className={stateClasses.remedy}>{why}</CommandMessage>
           <CommandMessage>{remedy}</CommandMessage>
         </div>
@@ -117,5 +123,36 @@ function Finding({ finding: { code, severity, title, what, why, remedy, command 
         </code>
       </div>
     </li>
+  )
+}
+
+/** By owner and time of upload, as in the audit trail; by name for those who may read them. */
+function RecordingList({ recordings }: { recordings: FoundRecording[] }) {
+  return (
+    <ul className={classes.recordings}>
+      {recordings.map(({ id, name, owner, uploaded_at, can_open }) => (
+        <li key={id}>
+          {name !== null && <RecordingName id={id} name={name} canOpen={can_open} />}
+          <span>
+            {rich('recording of {owner}, uploaded {moment}', {
+              owner: <Isolated>{owner}</Isolated>,
+              moment: formatMoment(uploaded_at),
+            })}
+          </span>
+          <code className={classes.code} dir="ltr">
+            {id}
+          </code>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function RecordingName({ id, name, canOpen }: { id: string; name: string; canOpen: boolean }) {
+  if (!canOpen) return <Isolated>{name}</Isolated>
+  return (
+    <Anchor component={Link} to={`/transcribe?recording=${id}`} size="sm">
+      <Isolated>{name}</Isolated>
+    </Anchor>
   )
 }

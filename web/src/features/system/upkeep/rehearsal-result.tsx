@@ -3,7 +3,8 @@ import type { Response } from '#contract/endpoint.ts'
 import type { upkeep } from '#contract/endpoints/upkeep.ts'
 import type { RehearsalCheck } from '#contract/entities/upkeep.ts'
 import { t } from '#contract/texts/t.ts'
-import { formatAgo } from '../../../shared/format.ts'
+import { isolateName } from '#contract/isolated-name.ts'
+import { formatAgo, formatMoment } from '../../../shared/format.ts'
 import { Isolated } from '../../../shared/ui/isolated.tsx'
 import classes from './upkeep.module.css'
 
@@ -11,6 +12,7 @@ type Last = NonNullable<Response<typeof upkeep.backups>['last']>
 
 /** What the last rehearsal compared. Collections whose documents are all there are one row. */
 export function RehearsalResult({ last: { at, name, checks } }: { last: Last }) {
+  const made = nameBackup(name)
   const failed = checks.filter(({ is_passed }) => !is_passed).length
   const documents = checks.filter(({ code }) => code === 'documents')
   const whole = documents.filter(({ is_passed }) => is_passed).length
@@ -19,12 +21,11 @@ export function RehearsalResult({ last: { at, name, checks } }: { last: Last }) 
     <details className={classes.result} open={failed > 0}>
       <summary>
         {failed === 0
-          ? t('The last rehearsal passed {ago}: the backup restores.', { ago: formatAgo(at) })
-          : t('The last rehearsal failed {ago}: {count, plural, one {# check} other {# checks}} of {all, number}.', {
-              ago: formatAgo(at),
-              count: failed,
-              all: checks.length,
-            })}
+          ? t('The rehearsal of the backup of {made} passed {ago}: it restores.', { made, ago: formatAgo(at) })
+          : t(
+              'The rehearsal of the backup of {made} failed {ago}: {count, plural, one {# check} other {# checks}} of {all, number}.',
+              { made, ago: formatAgo(at), count: failed, all: checks.length },
+            )}
       </summary>
       <Table.ScrollContainer minWidth={240} maxHeight={360}>
         <Table verticalSpacing="xs">
@@ -59,6 +60,15 @@ export function RehearsalResult({ last: { at, name, checks } }: { last: Last }) 
       </Table.ScrollContainer>
     </details>
   )
+}
+
+/** When an archive was made, by its name: it may no longer be among the backups. */
+function nameBackup(archive: string): string {
+  const [, ...parts] = /^awaz-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z/.exec(archive) ?? []
+  const [year, month, day, hour, minute, second] = parts
+  return second === undefined
+    ? isolateName(archive)
+    : formatMoment(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`)
 }
 
 const names: Partial<Record<RehearsalCheck['code'], string>> = {

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { expect, it, vi } from 'vitest'
 import type { Response } from '#contract/endpoint.ts'
 import type { upkeep } from '#contract/endpoints/upkeep.ts'
-import type { Backup, DoctorFinding, UpkeepRun } from '#contract/entities/upkeep.ts'
+import type { Backup, ShownFinding, UpkeepRun } from '#contract/entities/upkeep.ts'
 import type { User } from '#contract/entities/user.ts'
 import { failure, fakeServer, someUser } from '../../../testing/fake-server.ts'
 import { renderAt } from '../../../testing/render.tsx'
@@ -37,7 +37,7 @@ const run: UpkeepRun = {
   problem: null,
 }
 const ended = { ...run, ended_at: at }
-const problem: DoctorFinding = {
+const problem: ShownFinding = {
   code: 'backup.none',
   severity: 'problem',
   title: 'There is no finished backup in BACKUP_DIR',
@@ -74,12 +74,37 @@ it('shows what is wrong, why it matters, and the command that mends it', async (
   const copy = vi.spyOn(clipboard, 'copyText').mockResolvedValue()
   showChecks({ last: { at, findings: [problem] }, run: { ...ended, outcome: 'done' } })
   const item = within(await screen.findByRole('listitem'))
-  expect(item.getByText('Problem:')).toBeInTheDocument()
+  expect(item.getByRole('img', { name: 'Problem' })).toBeVisible()
+  expect(screen.getByText(/: 1 issue\.$/)).toBeVisible()
   for (const text of [problem.title, problem.what, problem.why, problem.remedy, 'awaz backup'])
     expect(item.getByText(text)).toBeVisible()
   await userEvent.click(item.getByRole('button', { name: 'Copy the command' }))
   expect(copy).toHaveBeenCalledWith('awaz backup')
   expect(screen.queryByText('Everything is in order.')).not.toBeInTheDocument()
+})
+
+it('tells a warning from a note by its icon', async () => {
+  const findings = (['note', 'warning'] as const).map((severity) => ({ ...problem, severity }))
+  showChecks({ last: { at, findings }, run: { ...ended, outcome: 'done' } })
+  const [warning, note] = await screen.findAllByRole('img')
+  expect(warning).toHaveAccessibleName('Warning')
+  expect(note).toHaveAccessibleName('Note')
+  expect(warning?.innerHTML).not.toBe(note?.innerHTML)
+})
+
+it('says whose recordings a finding is about, and names those that the reader may read', async () => {
+  const found = { owner: 'sara@example.org', uploaded_at: at }
+  const recordings = [
+    { ...found, id: '1'.repeat(24), name: 'call.wav', can_open: true },
+    { ...found, id: '2'.repeat(24), name: null, can_open: false },
+  ]
+  showChecks({ last: { at, findings: [{ ...problem, recordings }] }, run: { ...ended, outcome: 'done' } })
+  const link = await screen.findByRole('link', { name: 'call.wav' })
+  expect(link).toHaveAttribute('href', `/transcribe?recording=${'1'.repeat(24)}`)
+  expect(screen.getAllByText(/^recording of/).map(({ textContent }) => textContent)).toEqual(
+    Array.from({ length: 2 }, () => expect.stringContaining('recording of sara@example.org, uploaded 2 Jan 2026')),
+  )
+  expect(screen.getByText('2'.repeat(24))).toBeVisible()
 })
 
 it('shows in the language of the reader what is found, and leaves commands and unknown sentences as they are', async () => {
@@ -202,6 +227,9 @@ it('shows what the last rehearsal compared', async () => {
       ],
     },
   })
+  expect(
+    await screen.findByText(/^The rehearsal of the backup of 1 Jan 2026.*:00 failed .*: 1 check of 3\.$/),
+  ).toBeVisible()
   const rows = (await screen.findAllByRole('row')).map(({ textContent }) => textContent)
   expect(rows.slice(1)).toEqual([
     'Collections with all their documentsfailed21',

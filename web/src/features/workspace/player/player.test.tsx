@@ -1,6 +1,6 @@
 import { fireEvent, screen } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { someUser } from '../../../testing/fake-server.ts'
+import { fakeServer, someUser } from '../../../testing/fake-server.ts'
 import { renderAt } from '../../../testing/render.tsx'
 import { makeRecording } from '../../../testing/transcripts.ts'
 import { PlayerContext } from './player-context.ts'
@@ -59,6 +59,30 @@ it('only logs that playing failed', async () => {
   await user.click(button('Play'))
   await vi.waitFor(() => expect(warn).toHaveBeenCalledWith('Playing failed', refusal))
   expect(screen.queryByRole('alert')).toBeNull()
+})
+
+it('says that the sound is missing on the server, until it is there again', async () => {
+  const calls = fakeServer({ [`HEAD /api/audio/${recording.id}`]: () => ({ status: 404, body: {} }) })
+  const load = vi.spyOn(HTMLMediaElement.prototype, 'load').mockReturnValue()
+  const { audio } = show()
+  expect(screen.queryByRole('status')).toBeNull()
+  fireEvent.error(audio)
+  expect(await screen.findByRole('status')).toHaveTextContent(
+    'The sound of this recording is missing on the server. Its texts can be used all the same.',
+  )
+  expect(screen.queryByRole('alert')).toBeNull()
+  expect(calls.map(({ key }) => key)).toEqual([`HEAD /api/audio/${recording.id}`])
+  expect(load).toHaveBeenCalledOnce()
+  fireEvent.loadedMetadata(audio)
+  expect(screen.queryByRole('status')).toBeNull()
+})
+
+it('says nothing of the sound where playing fails for another reason', async () => {
+  const calls = fakeServer({ [`HEAD /api/audio/${recording.id}`]: () => ({ status: 200, body: {} }) })
+  const { audio } = show()
+  fireEvent.error(audio)
+  await vi.waitFor(() => expect(calls).toHaveLength(1))
+  expect(screen.queryByRole('status')).toBeNull()
 })
 
 it('skips 10 seconds forward and back', async () => {

@@ -62,6 +62,15 @@ export function PlayerBar({ recordingId, map, children }: PlayerBarProps) {
         <Volume />
         {children}
       </div>
+      {player.isSoundMissing && (
+        <p className={classes.missing} role="status">
+          <IconVolumeOff size={18} stroke={1.5} aria-hidden />
+          <span>
+            {t('The sound of this recording is missing on the server.')}{' '}
+            {t('Its texts can be used all the same. An administrator can bring it back: System, Checks.')}
+          </span>
+        </p>
+      )}
     </section>
   )
 }

@@ -25,7 +25,8 @@ export function useAudioPlayer(durationSeconds: number) {
   const transport = useTransport(element, durationSeconds)
   const { onTimeUpdate } = transport
   const ranges = usePlaybackRange({ element, isPlaying, moveTo: transport.moveTo, play: transport.play })
-  const onError = useSessionRenewal(element)
+  const renewPlaying = useSessionRenewal(element)
+  const { isSoundMissing, onError, onLoadedMetadata } = useMissingSound(element, renewPlaying)
 
   useEffect(() => {
     const audio = element.current
@@ -38,8 +39,8 @@ export function useAudioPlayer(durationSeconds: number) {
 
   const events = useMemo(() => {
     const stop = () => setIsPlaying(false)
-    return { onPlay: () => setIsPlaying(true), onPause: stop, onEnded: stop, onTimeUpdate, onError }
-  }, [onTimeUpdate, onError])
+    return { onPlay: () => setIsPlaying(true), onPause: stop, onEnded: stop, onTimeUpdate, onError, onLoadedMetadata }
+  }, [onTimeUpdate, onError, onLoadedMetadata])
   const sound = useMemo(
     () => ({
       toggleMuted: () => setIsMuted((muted) => !muted),
@@ -72,6 +73,7 @@ export function useAudioPlayer(durationSeconds: number) {
       element,
       events,
       isPlaying,
+      isSoundMissing,
       isMuted,
       volume,
       playbackSpeed,
@@ -89,6 +91,7 @@ export function useAudioPlayer(durationSeconds: number) {
     [
       events,
       isPlaying,
+      isSoundMissing,
       isMuted,
       volume,
       playbackSpeed,
@@ -155,6 +158,25 @@ function useTransport(elementRef: RefObject<HTMLAudioElement | null>, durationSe
     () => ({ play, toggle, moveTo, readPosition, onTimeUpdate }),
     [play, toggle, moveTo, readPosition, onTimeUpdate],
   )
+}
+
+/** Returns whether the server has no sound for the recording, which a media error does not tell, and what finds out. Other errors go to `onOtherError`. */
+function useMissingSound(elementRef: RefObject<HTMLAudioElement | null>, onOtherError: () => void) {
+  const [isSoundMissing, setIsSoundMissing] = useState(false)
+  const onError = useCallback(() => {
+    async function findOut() {
+      const audio = elementRef.current
+      const address = audio?.getAttribute('src')
+      const response = address ? await fetch(address, { method: 'HEAD' }).catch(() => undefined) : undefined
+      if (response?.status !== 404) return onOtherError()
+      setIsSoundMissing(true)
+      // Until it is loaded again, an element that failed does not ask for the file.
+      audio?.load()
+    }
+    void findOut()
+  }, [elementRef, onOtherError])
+  const onLoadedMetadata = useCallback(() => setIsSoundMissing(false), [])
+  return { isSoundMissing, onError, onLoadedMetadata }
 }
 
 /** Returns an error handler that renews the audio cookie, once: it may have expired while the page was open. */
