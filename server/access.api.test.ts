@@ -140,6 +140,7 @@ const access: Record<string, 'public' | 'user' | 'admin' | 'super_admin'> = {
   'alerts.cancelScan': 'user',
   'alerts.getDigest': 'user',
   'alerts.changeDigest': 'user',
+  ...endpointRows('reportTemplates', ['list', 'save', 'change', 'remove'], 'user'),
   'library.list': 'user',
   'library.facets': 'user',
   'library.tag': 'user',

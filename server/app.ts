@@ -28,6 +28,7 @@ import { mountLibrary } from './features/library/routes.ts'
 import { mountMail } from './features/mail/routes.ts'
 import { mountModels } from './features/models/routes.ts'
 import { mountNotes } from './features/notes/routes.ts'
+import { mountReportTemplates } from './features/report-templates/routes.ts'
 import { mountRetention } from './features/retention/routes.ts'
 import { mountReview } from './features/review/routes.ts'
 import { mountPasskeys } from './features/passkeys/routes.ts'
@@ -116,6 +117,7 @@ function mountAll(router: AppRouter, services: Services): void {
   mountDocs(router, services)
   const { keywords, threads, interfaceTexts } = services
   mountRecordings(router, { ...work, recordingAccess, trail, keywords, threads, interfaceTexts })
+  mountReportTemplates(router, work)
   mountActivity(router, { connection: work.connection, audit: services.audit })
   mountPeaks(router, { ...work, recordingAccess })
   mountSpectrogram(router, { ...work, recordingAccess })

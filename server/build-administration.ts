@@ -2,6 +2,7 @@ import { removeInviteesByEmail } from '#data/cases/invitees.ts'
 import { assertNothingHeld } from '#data/recordings/remove.ts'
 import { createSessionLists } from '#data/sessions/session-lists.ts'
 import { createPendingEmailRepository } from '#data/users/pending-emails.ts'
+import { removeReportTemplates } from '#data/report-templates/report-templates.ts'
 import { removeWordLists } from '#data/word-lists/word-lists.ts'
 import type { Work } from './build-work.ts'
 import { createEmailChanges } from './features/admin/email-changes.ts'
@@ -47,6 +48,7 @@ export function buildAdministration(
       ({ id }) => apiKeys.removeAll(id),
       ({ id }) => webhooks.removeAll(id),
       ({ id }) => keywords.removeAll(id),
+      ({ id }) => removeReportTemplates(work.connection, id),
       ({ id }) => removeWordLists(work.connection, 'user', [id]),
       ({ id }) => registration.voidLinks(id),
       ({ id }) => passwordReset.voidReset(id),

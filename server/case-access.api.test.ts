@@ -158,7 +158,7 @@ const listing: Record<string, Call> = {
 }
 /** Groups and endpoints that hold nothing about recordings, or that only take ids of the user's own records; and those that are tested elsewhere. */
 const others = [
-  /^(auth|profile|admin|superAdmin|invitations|passkeys|sso|signInAdmin|keywords|system|models|upkeep|integrations|recovery|watchFolder|uploads)\./,
+  /^(auth|profile|admin|superAdmin|invitations|passkeys|sso|signInAdmin|keywords|reportTemplates|system|models|upkeep|integrations|recovery|watchFolder|uploads)\./,
   /^cases\.(?!ofRecording$)/, // server/features/cases/cases.api.test.ts
   /^(holds|retention)\./, // server/features/holds/holds.api.test.ts
   /^wordLists\./, // server/features/word-lists/word-lists.api.test.ts

@@ -118,7 +118,7 @@ const special = ['admin.bulkUsers', 'holds.set', 'holds.lift', 'holds.setOfCase'
 /** Endpoints that remove no part of a recording or a case. */
 const others = [
   // Accounts and how people sign in; nothing of these is in a recording.
-  /^(auth|profile|passkeys|sso|signInAdmin|invitations|recovery|keywords|integrations|models|upkeep|watchFolder)\./,
+  /^(auth|profile|passkeys|sso|signInAdmin|invitations|recovery|keywords|reportTemplates|integrations|models|upkeep|watchFolder)\./,
   /^admin\.(updateUser|resetTwoFactor|setRole|setStatus|unlockUser|revokeSessions|endSession)$/,
   /^superAdmin\.(createUser|resetPassword|setRole|sendMail|testMail)$/,
   // They add.

@@ -4,6 +4,7 @@ import { maxKeywordsPerCategory } from '#contract/keywords/keywords.ts'
 import { newId, toObjectId } from '#data/ids.ts'
 import { createPasskey } from './authenticator.ts'
 import { raceMarks } from './mark-race.ts'
+import { connectionOf, copies, items } from './limit-race-data.ts'
 import { beginUpload } from './resumable-uploads.ts'
 import { storeDocument } from './recordings.ts'
 import type { CallResult, SignedInUser, TestServer } from './server.ts'
@@ -31,38 +32,6 @@ export interface LimitRace {
 export interface RaceContext {
   server: TestServer
   user: SignedInUser
-}
-
-type Fields = Record<string, unknown>
-const connectionOf = (server: TestServer) => server.services.database.connection
-
-/** Counts documents of a collection, and adds some as a version without slots stored them: copies of the only one that is there. */
-function copies(server: TestServer, name: string, scope: Fields, vary: (number: number) => Fields = () => ({})) {
-  const collection = connectionOf(server).collection(name)
-  return {
-    count: () => collection.countDocuments(scope),
-    async fill(count: number) {
-      const one = await collection.findOne(scope)
-      if (!one) throw new Error(`There is nothing to copy in ${name}`)
-      const { _id, slot: _slot, ...fields } = one
-      const rows = Array.from({ length: count }, (_, number) => ({ ...fields, ...vary(number) }))
-      for (let from = 0; from < count; from += 500) await collection.insertMany(rows.slice(from, from + 500))
-    },
-  }
-}
-
-/** Counts the items of a list in a document, and fills it. */
-function items(server: TestServer, name: string, { id, field }: { id: string; field: string }, item: () => unknown) {
-  const collection = connectionOf(server).collection(name)
-  const filter = { _id: toObjectId(id) }
-  const read = async (): Promise<unknown[]> => (await collection.findOne(filter))?.[field] ?? []
-  return {
-    count: async () => (await read()).length,
-    async fill(count: number) {
-      const added = Array.from({ length: count }, item)
-      await collection.updateOne(filter, { $set: { [field]: [...(await read()), ...added] } })
-    },
-  }
 }
 
 const storeRecording = async ({ server, user }: RaceContext) =>
@@ -111,6 +80,13 @@ export const limitRaces: Record<string, (context: RaceContext) => Promise<LimitR
     return {
       ...copies(server, 'saved_filters', { ownerId: toObjectId(id) }, (number) => ({ name: `Old ${number}` })),
       call: (number) => server.call(api.library.saveFilter, { token, body: { name: `Filter ${number}`, filter: {} } }),
+    }
+  },
+
+  async 'reportTemplates.save'({ server, user: { id, accessToken: token } }) {
+    return {
+      ...copies(server, 'report_templates', { ownerId: toObjectId(id) }, (number) => ({ name: `Old ${number}` })),
+      call: (number) => server.call(api.reportTemplates.save, { token, body: { name: `Template ${number}` } }),
     }
   },
 

@@ -11,6 +11,7 @@ const openGroups: Record<string, EndpointSpec>[] = [
   api.audio,
   api.uploads,
   api.recordings,
+  api.reportTemplates,
   api.library,
   api.batches,
   api.alerts,

@@ -16,6 +16,7 @@ import { passkeys } from './endpoints/passkeys.ts'
 import { profile } from './endpoints/profile.ts'
 import { recovery } from './endpoints/recovery.ts'
 import { jobs, recordings } from './endpoints/recordings.ts'
+import { reportTemplates } from './endpoints/report-templates.ts'
 import { retention } from './endpoints/retention.ts'
 import { review } from './endpoints/review.ts'
 import { search } from './endpoints/search.ts'
@@ -42,6 +43,7 @@ export const api = {
   audio,
   uploads,
   recordings,
+  reportTemplates,
   library,
   batches,
   alerts,

@@ -1,6 +1,7 @@
 import { formatDialogue } from './formats/dialogue.ts'
 import { jsonPieces } from './formats/json-pieces.ts'
 import { speakerTitle, type DoubtChoice } from './formats/lines.ts'
+import { plainLayout } from './formats/report-frame.ts'
 import { formatSrt, formatVtt } from './formats/subtitles.ts'
 import { formatText } from './formats/text.ts'
 import type { TranscriptDocument, TranscriptExport } from './formats/transcript-document.ts'
@@ -37,8 +38,9 @@ export function formatTranscript(
   format: Exclude<TranscriptFormat, 'docx'>,
   document: TranscriptDocument,
   doubt: DoubtChoice = 'none',
+  layout = plainLayout,
 ): string {
-  return [...formatInPieces(format, document, doubt)].join('')
+  return [...formatInPieces(format, document, doubt, layout)].join('')
 }
 
 /** Returns what `formatTranscript` returns, in pieces where it is much. */
@@ -46,9 +48,10 @@ export function* formatInPieces(
   format: Exclude<TranscriptFormat, 'docx'>,
   document: TranscriptDocument,
   doubt: DoubtChoice,
+  layout = plainLayout,
 ): Generator<string> {
-  if (format === 'txt') yield formatText(document, doubt)
-  else if (format === 'dialogue') yield formatDialogue(document, doubt)
+  if (format === 'txt') yield formatText(document, doubt, layout)
+  else if (format === 'dialogue') yield formatDialogue(document, doubt, layout)
   else if (format === 'srt') yield formatSrt(document, doubt)
   else if (format === 'vtt') yield formatVtt(document, doubt)
   else {

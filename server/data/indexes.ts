@@ -24,6 +24,7 @@ import { sourceModel } from './jobs/source-model.ts'
 import { keywordModel } from './keywords/keyword-model.ts'
 import { libraryEntryModel } from './library/library-entry-model.ts'
 import { libraryOwnerModel } from './library/library-owner-model.ts'
+import { reportTemplateModel } from './report-templates/report-template-model.ts'
 import { savedFilterModel } from './library/saved-filter-model.ts'
 import { lineEditsModel } from './line-edits/line-edits-model.ts'
 import { lineMarksModel } from './line-marks/line-marks-model.ts'
@@ -100,6 +101,7 @@ export const models = [
   passwordResetModel,
   verificationModel,
   recordingModel,
+  reportTemplateModel,
   reservationModel,
   waveformModel,
   reviewedHitsModel,

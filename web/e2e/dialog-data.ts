@@ -6,8 +6,8 @@ import { signInForApi } from './stack-users.ts'
 const Anything = z.unknown()
 
 /**
- * Gives the admin what dialogs are about and nobody else sees: a case with somebody who is invited, a watch list, an API key, a webhook, a saved filter, a deleted recording and
- * a second session. Returns the id of the case.
+ * Gives the admin what dialogs are about and nobody else sees: a case with somebody who is invited, a watch list, an API key, a webhook, a saved
+ * filter, a report template, a deleted recording and a second session. Returns the id of the case.
  */
 export async function createDialogFixtures(stack: SharedStack): Promise<string> {
   const { access_token: token } = await signInForApi(stack.url, stack.admin)
@@ -30,6 +30,7 @@ export async function createDialogFixtures(stack: SharedStack): Promise<string> 
     post('/api/api-keys', { name: 'Harbour', scope: 'read', expires_at: expiresAt }, Anything),
     post('/api/webhooks', { url: 'https://example.org/hook', events: ['job.finished'] }, Anything),
     post('/api/library/filters', filter, Anything),
+    post('/api/report-templates', { name: 'Harbour', heading: 'Harbour' }, Anything),
     post('/api/library/remove', removed, Anything),
   ])
   return made.id

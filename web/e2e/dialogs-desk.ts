@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { clickButton, type DialogGroup } from './scene-tools.ts'
+import { clickButton, clickMenuItem, type DialogGroup } from './scene-tools.ts'
 
 /** Opens something by a button within the popover of another. */
 function pressWithin(name: string, inner: string | RegExp) {
@@ -14,7 +14,15 @@ export const deskDialogs: DialogGroup[] = [
   {
     path: '/transcribe',
     dialogs: {
-      export: clickButton('Export'),
+      async export(page) {
+        await clickButton('Export')(page)
+        await page.getByRole('menuitem', { name: /^Harbour/ }).waitFor()
+      },
+      'new report template': clickMenuItem('Export', 'Save as a report template…'),
+      async 'report templates'(page) {
+        await clickMenuItem('Export', 'Change or delete templates…')(page)
+        await page.getByRole('list', { name: 'Report templates' }).waitFor()
+      },
       view: clickButton('View'),
       'playback speed': clickButton(/^Playback speed/),
       listening: clickButton(/^Listening/),

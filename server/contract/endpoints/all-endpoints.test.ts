@@ -70,6 +70,7 @@ test('what creates something answers 201, what begins in the background 202', ()
     'audio.upload',
     'uploads.create',
     'uploads.finish',
+    'reportTemplates.save',
     'library.saveFilter',
     'batches.create',
     'alerts.addWatchList',

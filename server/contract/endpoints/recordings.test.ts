@@ -36,7 +36,7 @@ describe('an exported transcript', () => {
   const { query } = recordings.export
 
   test('is a text with notes and hits, without marks', () => {
-    expect(query.parse({})).toEqual({ format: 'txt', doubt: 'none', notes: true, hits: true })
+    expect(query.parse({})).toEqual({ format: 'txt', doubt: 'none', notes: true, hits: true, facts: true })
   })
 
   test.each(['docx', 'dialogue', 'txt', 'srt', 'vtt', 'json'])('may be %s', (format) => {
@@ -46,6 +46,7 @@ describe('an exported transcript', () => {
       doubt: 'only',
       notes: false,
       hits: true,
+      facts: true,
     })
   })
 
@@ -55,6 +56,8 @@ describe('an exported transcript', () => {
     [{ doubt: 'all' }, 'Doubt is not valid'],
     [{ notes: 'FALSE' }, 'Notes is not valid'],
     [{ hits: '0' }, 'Hits is not valid'],
+    [{ facts: 'no' }, 'Facts is not valid'],
+    [{ template: 'Court' }, 'Not a valid id'],
   ])('with %o is refused', (choice, sentence) => {
     expect(complaints(query, choice)).toEqual([sentence])
   })

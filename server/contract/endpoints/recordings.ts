@@ -91,7 +91,8 @@ export const recordings = {
     summary:
       'The transcript as a file, with a translation where `target_language` names one. `doubt` is for all but json: `mark` ' +
       'inserts [?] after uncertain words and a line where speech was not understood, `only` omits the certain lines; docx underlines ' +
-      'uncertain words instead. `notes` are for docx, dialogue and json, `hits` (keywords marked) for docx',
+      'uncertain words instead. `notes` are for docx, dialogue and json, `hits` (keywords marked) for docx, `facts` (models, settings, hashes at the end) for docx, ' +
+      "dialogue and txt. `template` is one of the caller's report templates: its heading, introduction and closing text are in docx, dialogue and txt",
     params: IdParams,
     query: z.object({
       format: z.enum(transcriptFormats).default('txt'),
@@ -102,6 +103,8 @@ export const recordings = {
       doubt: z.enum(doubtChoices).default('none'),
       notes: Flag,
       hits: Flag,
+      facts: Flag,
+      template: Id.optional(),
     }),
     response: z.string(),
     transport: 'file',

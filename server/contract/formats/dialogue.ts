@@ -2,7 +2,16 @@ import { t } from '../texts/t.ts'
 import { directedLine, lineInReadersLanguage, timedLine } from './direction.ts'
 import { oneLine, speakerTitle, transcriptLines } from './lines.ts'
 import type { DoubtChoice, TranscriptLine } from './lines.ts'
-import { formatFoot, formatHead, titledBlock, translationLine, wholeTranslation } from './text.ts'
+import { fillFrame, plainLayout } from './report-frame.ts'
+import {
+  closingBlocks,
+  formatFoot,
+  formatHead,
+  openingBlocks,
+  titledBlock,
+  translationLine,
+  wholeTranslation,
+} from './text.ts'
 import { clock, toMs } from './time.ts'
 import type { TranscriptDocument } from './transcript-document.ts'
 
@@ -19,14 +28,16 @@ type Turn = [TranscriptLine, ...TranscriptLine[]]
  * Formats a text file to read as a conversation: a paragraph for each turn in order of time, with its time and speaker, the translation below
  * it, and the notes at the end.
  */
-export function formatDialogue(document: TranscriptDocument, doubt: DoubtChoice): string {
+export function formatDialogue(document: TranscriptDocument, doubt: DoubtChoice, layout = plainLayout): string {
+  const frame = fillFrame(layout, document)
   const paragraphs = dialogueParagraphs(document, doubt)
   const blocks = [
+    ...openingBlocks(frame).map((lines) => lines.join('\n')),
     formatHead(document, doubt).join('\n'),
     paragraphs.length > 0 ? paragraphs.join('\n\n') : lineInReadersLanguage(t('No speech was found.')),
     ...(doubt === 'only' ? [] : wholeTranslation(document).map((lines) => lines.join('\n'))),
     ...noteBlocks(document),
-    ...formatFoot(document).map((lines) => lines.join('\n')),
+    ...[...closingBlocks(frame), ...(layout.hasFacts ? formatFoot(document) : [])].map((lines) => lines.join('\n')),
   ]
   return `${blocks.join('\n\n\n')}\n`
 }

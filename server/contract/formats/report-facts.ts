@@ -114,6 +114,7 @@ function isPlain(value: unknown): boolean {
   return ['string', 'number', 'boolean'].includes(typeof value)
 }
 
-function formatMoment(moment: string | null | undefined): string[] {
+/** Returns a moment as a report writes it; nothing where it is unknown. */
+export function formatMoment(moment: string | null | undefined): string[] {
   return moment ? [`${moment.slice(0, 10)} ${moment.slice(11, 16)} UTC`] : []
 }

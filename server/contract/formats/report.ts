@@ -7,6 +7,7 @@ import { t } from '../texts/t.ts'
 import { oneLine, speakerTitle, transcriptLines } from './lines.ts'
 import type { DoubtChoice, TranscriptLine } from './lines.ts'
 import { listCautions, listFacts, type ReportFact } from './report-facts.ts'
+import { fillFrame, plainLayout, type ReportFrame, type ReportLayout } from './report-frame.ts'
 import { createText, type ReportText } from './report-text.ts'
 import { wholeTranslation } from './text.ts'
 import { toMs } from './time.ts'
@@ -30,12 +31,24 @@ export interface ReportRow {
   translationError: string | null
 }
 
+/** The texts of a template around a report. */
+export interface ReportFrameTexts {
+  /** Null where the name of the recording is the heading. */
+  heading: ReportText | null
+  /** Whether the name of the recording stands below the heading. */
+  hasName: boolean
+  introduction: ReportText[]
+  closing: ReportText[]
+}
+
 /** A transcript as a document to read: what a Word file and the print view show. */
 export interface TranscriptReport {
+  /** The name of the recording. */
   title: string
+  frame: ReportFrameTexts
   /** Sentences to read before the words. */
   cautions: string[]
-  /** To read after them. */
+  /** To read after them; empty where they are not wanted. */
   facts: ReportFact[]
   /** Names of the languages spoken. */
   languages: string[]
@@ -56,10 +69,14 @@ export interface ReportOptions {
   doubt: DoubtChoice
   /** Marks keywords; null marks none. */
   find: KeywordMatcher | null
+  layout?: ReportLayout
 }
 
 /** Builds the report of a transcript. */
-export function buildReport(document: TranscriptDocument, { doubt, find }: ReportOptions): TranscriptReport {
+export function buildReport(
+  document: TranscriptDocument,
+  { doubt, find, layout = plainLayout }: ReportOptions,
+): TranscriptReport {
   const { name, transcription, translation, notes = [] } = document
   const target = translation?.target_language
   const whole = doubt === 'only' ? [] : wholeTranslation(document).slice(0, 1)
@@ -68,8 +85,9 @@ export function buildReport(document: TranscriptDocument, { doubt, find }: Repor
   const pieces = texts.flatMap((text) => text.pieces)
   return {
     title: oneLine(name ?? t('Transcript')),
+    frame: toFrameTexts(fillFrame(layout, document)),
     cautions: listCautions(document),
-    facts: listFacts(document),
+    facts: layout.hasFacts ? listFacts(document) : [],
     languages: spokenLanguages(transcription).map(languageName),
     targetLanguage: target === undefined ? null : { code: target, name: languageName(target) },
     categories: keywordCategories.filter((category) => pieces.some((piece) => piece.category === category)),
@@ -90,7 +108,18 @@ export function buildReport(document: TranscriptDocument, { doubt, find }: Repor
   }
 }
 
-function listRows(document: TranscriptDocument, { doubt, find }: ReportOptions): ReportRow[] {
+function toFrameTexts({ heading, isNamed, introduction, closing }: ReportFrame): ReportFrameTexts {
+  const toTexts = (lines: string[]) => lines.map((line) => createText(line, { language: null, find: null }))
+  const [title = null] = toTexts(heading)
+  return {
+    heading: title,
+    hasName: title !== null && !isNamed,
+    introduction: toTexts(introduction),
+    closing: toTexts(closing),
+  }
+}
+
+function listRows(document: TranscriptDocument, { doubt, find }: Pick<ReportOptions, 'doubt' | 'find'>): ReportRow[] {
   const { transcription, translation, edited_lines: edited = [] } = document
   const hasNames = transcription.num_speakers > 1 || transcription.speaker_transcriptions.length > 1
   const editedKeys = new Set(edited.map(keyOf))

@@ -11,16 +11,20 @@ import { directedLine, lineInReadersLanguage } from './direction.ts'
 import { markStale, oneLine, provenanceLines, speakerTitle, outdatedMark, transcriptLines } from './lines.ts'
 import type { DoubtChoice, TranscriptLine } from './lines.ts'
 import { describeDetectedLanguage } from './report-facts.ts'
+import { fillFrame, personsLines, plainLayout, type ReportFrame } from './report-frame.ts'
 import { clock, toMs } from './time.ts'
 import type { TranscriptDocument } from './transcript-document.ts'
 
 /** Formats a readable text file: a head with the recording, then each segment with time and speaker, and its translation below. */
-export function formatText(document: TranscriptDocument, doubt: DoubtChoice): string {
+export function formatText(document: TranscriptDocument, doubt: DoubtChoice, layout = plainLayout): string {
+  const frame = fillFrame(layout, document)
   const blocks = [
+    ...openingBlocks(frame),
     formatHead(document, doubt),
     ...speakerBlocks(document, doubt),
     ...(doubt === 'only' ? [] : wholeTranslation(document)),
-    ...formatFoot(document),
+    ...closingBlocks(frame),
+    ...(layout.hasFacts ? formatFoot(document) : []),
   ]
   return `${blocks.map((lines) => lines.join('\n')).join('\n\n\n')}\n`
 }
@@ -43,6 +47,19 @@ export function formatHead(document: TranscriptDocument, doubt: DoubtChoice): st
       ...(doubt === 'only' ? [t('Note: This file holds the uncertain lines only.')] : []),
     ].map(lineInReadersLanguage),
   ]
+}
+
+/** Returns the heading of a template and its introduction; nothing without them. */
+export function openingBlocks({ heading, introduction }: ReportFrame): string[][] {
+  const [title] = heading.length > 0 ? personsLines(heading) : []
+  const underline = '='.repeat([...withoutIsolates(heading.join(''))].length)
+  const blocks = [title === undefined ? [] : [title, underline], personsLines(introduction)]
+  return blocks.filter((lines) => lines.length > 0)
+}
+
+/** Returns the closing text of a template; nothing without one. */
+export function closingBlocks({ closing }: ReportFrame): string[][] {
+  return closing.length > 0 ? [personsLines(closing)] : []
 }
 
 /** Returns the technical facts of a text file, which are at its end; nothing where there are none. */

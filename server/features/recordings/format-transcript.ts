@@ -1,6 +1,7 @@
 import { AppError } from '#contract/app-error.ts'
 import { hasConfidences } from '#contract/doubt.ts'
 import type { DoubtChoice } from '#contract/formats/lines.ts'
+import { plainLayout, type ReportLayout } from '#contract/formats/report-frame.ts'
 import { buildReport, type TranscriptReport } from '#contract/formats/report.ts'
 import type { EditedText, TranscriptDocument, TranscriptOrigin } from '#contract/formats/transcript-document.ts'
 import { createKeywordMatcher } from '#contract/keywords/find-keywords.ts'
@@ -39,6 +40,8 @@ export interface FileChoice {
   doubt: DoubtChoice
   /** Marked in Word files; null marks none. */
   keywords: KeywordsInUse | null
+  /** What is around the words; as without a template where it is undefined. */
+  layout?: ReportLayout
 }
 
 /** Characters that are encoded at a time. */
@@ -61,7 +64,7 @@ export async function formatFiles(
 async function prepareFile(
   source: TranscriptSource,
   transcript: ExportedTranscript,
-  { format, target, doubt, keywords }: FileChoice,
+  { format, target, doubt, keywords, layout = plainLayout }: FileChoice,
   texts: LoadedTexts | undefined,
 ): Promise<() => Promise<Uint8Array>> {
   const document = await buildDocument(source, transcript, target)
@@ -69,10 +72,10 @@ async function prepareFile(
   // Data files have the confidences as they were measured.
   const shown = format === 'json' || doubt === 'none' ? document : settle(document, transcript.marks)
   if (format !== 'docx') {
-    const content = speak(texts, () => encodePieces(formatInPieces(format, shown, doubt)))
+    const content = speak(texts, () => encodePieces(formatInPieces(format, shown, doubt, layout)))
     return async () => content
   }
-  return writeReport(buildReport(shown, { doubt, find: keywords && createKeywordMatcher(keywords) }))
+  return writeReport(buildReport(shown, { doubt, find: keywords && createKeywordMatcher(keywords), layout }))
 }
 
 /** Encodes a text without having all of it as a string, where Arabic script takes two bytes for every character. */

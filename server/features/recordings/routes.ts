@@ -23,6 +23,7 @@ import type { RecordingTrail } from './recording-trail.ts'
 import { correctSpeakers } from './speaker-corrections.ts'
 import { mountVersions } from './version-routes.ts'
 import { contentDisposition } from './content-disposition.ts'
+import { readLayout } from './report-layout.ts'
 import { readForExport } from './read-export.ts'
 import type { RecordingAccessGuard } from './recording-access.ts'
 import type { TranscriptThreads } from './threads/transcript-threads.ts'
@@ -41,14 +42,15 @@ function mountExport(
   { queue, recordingAccess, keywords, threads, interfaceTexts }: ExportDeps,
 ): void {
   route(router, api.recordings.export, async ({ params, query, signal, ctx, ...caller }) => {
-    const { format, doubt, target_language: target, notes: hasNotes, hits: hasHits } = query
+    const { format, doubt, target_language: target, notes: hasNotes, hits: hasHits, facts: hasFacts, template } = query
     const what = [format, target].filter(Boolean).join(', ')
     const recording = await recordingAccess.requireExportable(caller, params.id, what)
+    const layout = await readLayout(queue.connection, { userId: caller.user.id, template, hasFacts })
     const jobs = await listJobsOfRecordings(queue, recording.ownerId, [recording.id])
     const exported = await readForExport(queue, recording, { jobs, targetLanguages: target ? [target] : [], hasNotes })
     const isMarked = format === 'docx' && hasHits
     const marked = isMarked ? keywordsInUse(await keywords.readLists(caller.user.id)) : null
-    const files = [{ format, target, doubt, keywords: marked }]
+    const files = [{ format, target, doubt, keywords: marked, layout }]
     const texts = await interfaceTexts.textsOf(caller.origin.language ?? 'en')
     const [content] = await threads.run('writeFiles', { ...exported, files, texts }, signal)
     ctx.status = 200

@@ -47,6 +47,23 @@ export function nameParagraph(name: string, { style, run }: { style?: ParagraphS
   return new Paragraph({ ...style, ...(direction === 'rtl' && { bidirectional: true }), children })
 }
 
+/** Returns a paragraph of a text that has isolated names in it, in its direction. */
+export function frameParagraph(
+  { pieces, direction }: ReportText,
+  { style, run }: { style?: ParagraphStyle; run?: RunStyle } = {},
+): Paragraph {
+  const children = plainRuns(pieces.map(({ text }) => text).join(''), run, direction)
+  return new Paragraph({ ...style, ...(direction === 'rtl' && { bidirectional: true }), children })
+}
+
+/** Returns the paragraphs of a text, with space around them all. */
+export function frameParagraphs(texts: ReportText[], { before }: { before: number }): Paragraph[] {
+  return texts.map((text, index) => {
+    const spacing = { ...(index === 0 && { before }), ...(index === texts.length - 1 && { after: 160 }) }
+    return frameParagraph(text, { style: { spacing, keepNext: index < texts.length - 1, keepLines: true } })
+  })
+}
+
 /** Returns a paragraph of a text whose language is unknown. */
 export function plainParagraph(
   text: string,

@@ -5,6 +5,7 @@ import { writeDocx } from './write-docx.ts'
 
 const report: TranscriptReport = {
   title: 'call.wav',
+  frame: { heading: null, hasName: false, introduction: [], closing: [] },
   facts: [],
   cautions: [],
   languages: [],
@@ -135,4 +136,33 @@ test('time and speaker of a line stand where its reading begins', async () => {
   const [pashto = '', english = ''] = xml.split('</w:p>').filter((part) => part.includes('00:00:00'))
   expect(pashto).toContain('<w:bidi/>')
   expect(english).not.toContain('<w:bidi/>')
+})
+
+test('a template has its heading, the name of the recording below it, and its texts around the words', async () => {
+  const text = (line: string, direction: 'ltr' | 'rtl') => ({ pieces: [{ text: line }], language: null, direction })
+  const frame = {
+    heading: text('گزارش', 'rtl'),
+    hasName: true,
+    introduction: [text('Case 12', 'ltr'), { pieces: [], language: null, direction: 'ltr' as const }],
+    closing: [text('Signed', 'ltr')],
+  }
+  const { xml, paragraphs } = await write({ frame, facts: [{ label: 'File', lines: ['call.wav'] }] })
+  const inOrder = [
+    'گزارش',
+    'call.wav',
+    'Case 12',
+    '',
+    'Conversation',
+    'No speech was found.',
+    'Signed',
+    'About this transcript',
+  ]
+  expect(paragraphs.slice(0, inOrder.length)).toEqual(inOrder)
+  // The name is on the side of the heading.
+  expect(
+    xml
+      .split('</w:p>')
+      .map((part) => part.includes('<w:bidi/>'))
+      .slice(0, 3),
+  ).toEqual([true, true, false])
 })

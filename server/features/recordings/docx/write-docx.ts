@@ -3,6 +3,7 @@ import { AlignmentType, Document, Footer, Header, HeadingLevel, Packer, PageNumb
 import { fromBufferPromise } from 'yauzl'
 import type { ReportRow, TranscriptReport } from '#contract/formats/report.ts'
 import { directionOf, type ReportText } from '#contract/formats/report-text.ts'
+import { isolateName } from '#contract/isolated-name.ts'
 import { keywordCategoryNames } from '#contract/keywords/keywords.ts'
 import { interfaceLanguages } from '#contract/texts/interface-languages.ts'
 import { currentLanguage, t } from '#contract/texts/t.ts'
@@ -18,7 +19,16 @@ import {
   textSize,
 } from './docx-style.ts'
 import { factsTable, linesTable, notesTable } from './docx-tables.ts'
-import { nameParagraph, pieceRuns, plainParagraph, plainRuns, textParagraph, xmlText } from './docx-text.ts'
+import {
+  frameParagraph,
+  frameParagraphs,
+  nameParagraph,
+  pieceRuns,
+  plainParagraph,
+  plainRuns,
+  textParagraph,
+  xmlText,
+} from './docx-text.ts'
 
 /** Where a Word file has its text (ECMA-376, part 1, 11.3.10). */
 const documentPath = 'word/document.xml'
@@ -106,10 +116,7 @@ function createDocument(report: TranscriptReport): Document {
         headers: { default: new Header({ children: [nameParagraph(report.title, { run: quiet })] }) },
         footers: { default: new Footer({ children: [pageNumbers()] }) },
         children: [
-          nameParagraph(report.title, {
-            style: { heading: HeadingLevel.TITLE, spacing: { after: 160 } },
-            run: { bold: true, size: 34 },
-          }),
+          ...opening(report),
           ...report.cautions.map((sentence) =>
             plainParagraph(t('Please note: {sentence}', { sentence: translateSentence(sentence) })),
           ),
@@ -121,11 +128,26 @@ function createDocument(report: TranscriptReport): Document {
             : []),
           ...wholeTranslation.map((text) => textParagraph(text)),
           ...(notes.length > 0 ? [heading(t('Notes')), notesTable(notes)] : []),
+          ...frameParagraphs(report.frame.closing, { before: 320 }),
           ...(report.facts.length > 0 ? [heading(t('About this transcript')), factsTable(report.facts)] : []),
         ],
       },
     ],
   })
+}
+
+/** The heading, which is the name of the recording without a template, and what a template has before the words. */
+function opening({ title, frame }: TranscriptReport): Paragraph[] {
+  const style = { heading: HeadingLevel.TITLE, spacing: { after: frame.hasName ? 40 : 160 } }
+  const run = { bold: true, size: 34 }
+  const named = { style: { spacing: { after: 160 } }, run: { size: 26, color: colours.quiet } }
+  return [
+    frame.heading ? frameParagraph(frame.heading, { style, run }) : nameParagraph(title, { style, run }),
+    ...(frame.heading && frame.hasName
+      ? [frameParagraph({ ...frame.heading, pieces: [{ text: isolateName(title) }] }, named)]
+      : []),
+    ...frameParagraphs(frame.introduction, { before: 0 }),
+  ]
 }
 
 function heading(text: string): Paragraph {

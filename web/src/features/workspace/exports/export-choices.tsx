@@ -2,6 +2,7 @@ import { Menu } from '@mantine/core'
 import { doubtChoices, type DoubtChoice } from '#contract/formats/lines.ts'
 import { t } from '#contract/texts/t.ts'
 import type { ExportOptions } from './export-options.ts'
+import { doubtLabels } from './report-templates.ts'
 
 interface ExportChoicesProps {
   options: ExportOptions
@@ -10,12 +11,6 @@ interface ExportChoicesProps {
   target: string | null
   /** The transcript says which words are uncertain. */
   hasDoubt: boolean
-}
-
-const doubtLabels: Record<DoubtChoice, string> = {
-  none: t('All lines as they are'),
-  mark: t('Uncertain words marked'),
-  only: t('Uncertain lines only'),
 }
 
 /** The part of the menu that says what files contain. */
@@ -45,6 +40,13 @@ export function ExportChoices({ options, onChange, target, hasDoubt }: ExportCho
         closeMenuOnClick={false}
       >
         {t('Notes')}
+      </Menu.CheckboxItem>
+      <Menu.CheckboxItem
+        checked={options.hasFacts}
+        onChange={(hasFacts) => onChange({ hasFacts })}
+        closeMenuOnClick={false}
+      >
+        {t('Technical data')}
       </Menu.CheckboxItem>
       {hasDoubt && (
         <>

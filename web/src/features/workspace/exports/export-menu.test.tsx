@@ -63,21 +63,22 @@ it('downloads a Word file with the translation, keywords and notes', async () =>
 
 it('leaves out what is not wanted, keeps the choice, and gives it to the print view', async () => {
   const user = await openMenu()
-  for (const name of ['Translation to Urdu', 'Keywords marked', 'Notes']) {
+  for (const name of ['Translation to Urdu', 'Keywords marked', 'Notes', 'Technical data']) {
     await user.click(await screen.findByRole('menuitemcheckbox', { name }))
   }
   await user.click(screen.getByRole('menuitemradio', { name: 'Uncertain lines only' }))
   const print = screen.getByRole('menuitem', { name: /^Print or PDF/ })
   expect(print.getAttribute('href')).toBe(
-    `/transcribe/print?recording=${measured.transcription_id}&doubt=only&notes=false&hits=false`,
+    `/transcribe/print?recording=${measured.transcription_id}&doubt=only&notes=false&hits=false&facts=false`,
   )
   await user.click(screen.getByRole('menuitem', { name: /^Dialogue/ }))
   await waitFor(() => expect(downloads).toMatchObject([{ name: 'call.dialogue.txt' }]))
-  expect(queries).toEqual(['format=dialogue&doubt=only&notes=false&hits=false'])
+  expect(queries).toEqual(['format=dialogue&doubt=only&notes=false&hits=false&facts=false'])
   expect(JSON.parse(localStorage.getItem('awaz_export_options') ?? '')).toEqual({
     hasTranslation: false,
     hasHits: false,
     hasNotes: false,
+    hasFacts: false,
     doubt: 'only',
   })
 })

@@ -7,6 +7,8 @@ const ExportOptions = z.object({
   hasTranslation: z.boolean().default(true),
   hasHits: z.boolean().default(true),
   hasNotes: z.boolean().default(true),
+  /** Models, settings and hashes at the end. */
+  hasFacts: z.boolean().default(true),
   doubt: z.enum(doubtChoices).default('none'),
 })
 export type ExportOptions = z.infer<typeof ExportOptions>

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
 import { Navigate, useSearchParams } from 'react-router-dom'
 import { recordings } from '#contract/endpoints/recordings.ts'
+import { reportTemplates } from '#contract/endpoints/report-templates.ts'
 import { doubtChoices, type DoubtChoice } from '#contract/formats/lines.ts'
 import { buildReport, type TranscriptReport } from '#contract/formats/report.ts'
 import { toDocument, TranscriptExport } from '#contract/formats/transcript-document.ts'
@@ -11,10 +12,11 @@ import { keywordsInUse } from '#contract/keywords/defaults.ts'
 import { createKeywordMatcher } from '#contract/keywords/find-keywords.ts'
 import { t } from '#contract/texts/t.ts'
 import { messageWithHelp } from '../../../shared/api/api-error.ts'
-import { callForFile } from '../../../shared/api/client.ts'
+import { call, callForFile } from '../../../shared/api/client.ts'
+import { displayName } from '../../../shared/format.ts'
 import { useKeywords } from '../../../shared/keywords/use-keywords.ts'
 import { useUser } from '../../../shared/session/session.ts'
-import { ErrorNotice, LoadingNotice } from '../../../shared/ui/notice.tsx'
+import { ErrorNotice, LoadingNotice, Notice } from '../../../shared/ui/notice.tsx'
 import { useTitle } from '../../../shared/use-title.ts'
 import classes from './print-page.module.css'
 import { ReportView } from './report-view.tsx'
@@ -25,6 +27,9 @@ interface PrintChoice {
   doubt: DoubtChoice
   hasNotes: boolean
   hasHits: boolean
+  hasFacts: boolean
+  /** The id of a report template; null without one. */
+  template: string | null
 }
 
 /** The recording named in the address as a document to print, with the same content as its Word file. */
@@ -39,26 +44,53 @@ export function PrintPage() {
     doubt,
     hasNotes: search.get('notes') !== 'false',
     hasHits: search.get('hits') !== 'false',
+    hasFacts: search.get('facts') !== 'false',
+    template: search.get('template'),
   }
   return <LoadedReport choice={choice} />
 }
 
 function LoadedReport({ choice }: { choice: PrintChoice }) {
-  const { report, error, retry } = useReport(choice)
+  const { report, ...state } = useReport(choice)
   if (report) return <PrintView report={report} />
   return (
     <main className={classes.empty}>
-      {error ? (
-        <ErrorNotice message={messageWithHelp(error, t('The recording could not be loaded.'))} onRetry={retry} />
-      ) : (
-        <LoadingNotice label={t('Preparing the document')} />
-      )}
+      <WithoutReport {...state} />
     </main>
   )
 }
 
-function useReport({ id, target, doubt, hasNotes, hasHits }: PrintChoice) {
-  const { keywords, isLoading } = useKeywords(useUser().id)
+/** Says why there is no report, or not yet. */
+function WithoutReport({ error, isTemplateMissing, retry }: Omit<ReturnType<typeof useReport>, 'report'>) {
+  if (error) {
+    return <ErrorNotice message={messageWithHelp(error, t('The recording could not be loaded.'))} onRetry={retry} />
+  }
+  if (!isTemplateMissing) return <LoadingNotice label={t('Preparing the document')} />
+  return (
+    <Notice title={t('This report template no longer exists.')}>
+      {t('Close this tab, and choose another template or a format from the export menu.')}
+    </Notice>
+  )
+}
+
+// What is being read or printed stays as it is.
+const fetchOnce = { staleTime: Infinity, retry: false }
+
+/** Fetches the texts of a report template: null where it no longer exists. */
+function useReportTexts(template: string | null) {
+  return useQuery({
+    queryKey: ['print', 'template', template],
+    queryFn: async () => (await call(reportTemplates.list)).templates.find(({ id }) => id === template) ?? null,
+    enabled: template !== null,
+    ...fetchOnce,
+  })
+}
+
+function useReport({ id, target, doubt, hasNotes, hasHits, hasFacts, template }: PrintChoice) {
+  const user = useUser()
+  const person = displayName(user)
+  const { keywords, isLoading } = useKeywords(user.id)
+  const frame = useReportTexts(template)
   const { data, error, refetch } = useQuery({
     queryKey: ['print', id, target, hasNotes],
     queryFn: async () => {
@@ -66,16 +98,20 @@ function useReport({ id, target, doubt, hasNotes, hasHits }: PrintChoice) {
       const file = await callForFile(recordings.export, { params: { id }, query })
       return toDocument(TranscriptExport.parse(JSON.parse(await file.text())))
     },
-    // What is being read or printed stays as it is.
-    staleTime: Infinity,
-    retry: false,
+    ...fetchOnce,
   })
+  const texts = frame.data ?? null
+  const isReady = template === null || texts !== null
   const report = useMemo(() => {
-    if (!data || isLoading) return null
+    if (!data || isLoading || !isReady) return null
     const find = hasHits ? createKeywordMatcher(keywordsInUse(keywords)) : null
-    return buildReport(data, { doubt, find })
-  }, [data, doubt, hasHits, isLoading, keywords])
-  return { report, error, retry: () => void refetch() }
+    return buildReport(data, { doubt, find, layout: { texts, person, hasFacts } })
+  }, [data, doubt, hasFacts, hasHits, isLoading, isReady, keywords, person, texts])
+  const retry = () => {
+    if (error) void refetch()
+    if (frame.error) void frame.refetch()
+  }
+  return { report, error: error ?? frame.error, isTemplateMissing: frame.data === null, retry }
 }
 
 function PrintView({ report }: { report: TranscriptReport }) {

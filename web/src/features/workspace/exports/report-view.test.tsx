@@ -22,3 +22,19 @@ it('begins with the words; what made them and its settings stand at the end', ()
   expect(places).not.toContain(-1)
   expect(places).toEqual(places.toSorted((a, b) => a - b))
 })
+
+it('stands in the texts of a template, without the technical data where they are not wanted', () => {
+  const transcription = makeTranscript([makeSegment('good morning')])
+  const texts = { heading: 'Office 7', introduction: 'Case 12', closing: 'Signed:\n\n{person}' }
+  const layout = { texts, person: 'Nadia Karimi', hasFacts: false }
+  const document = { name: 'call.wav', transcription, translation: null }
+  render(<ReportView report={buildReport(document, { doubt: 'none', find: null, layout })} />)
+  expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Office 7')
+  const text = screen.getByRole('main').textContent
+  const places = ['Office 7', 'call.wav', 'Case 12', 'good', 'Signed:', 'Nadia Karimi'].map((part) =>
+    text.indexOf(part),
+  )
+  expect(places).not.toContain(-1)
+  expect(places).toEqual(places.toSorted((a, b) => a - b))
+  expect(text).not.toContain('About this transcript')
+})

@@ -13,12 +13,18 @@ import classes from './report-view.module.css'
 
 /** A transcript as a document on white paper, whatever the colour scheme. */
 export const ReportView = memo(function ReportView({ report }: { report: TranscriptReport }) {
-  const { title, cautions, facts, rows, targetLanguage, wholeTranslation, notes } = report
+  const { title, frame, cautions, facts, rows, targetLanguage, wholeTranslation, notes } = report
   return (
     <main className={`awaz-paper ${classes.paper}`}>
-      <h1 className={classes.title}>
-        <Isolated>{title}</Isolated>
+      <h1 className={classes.title} dir={frame.heading?.direction}>
+        {frame.heading ? <Line text={frame.heading} /> : <Isolated>{title}</Isolated>}
       </h1>
+      {frame.hasName && (
+        <p className={classes.name} dir={frame.heading?.direction}>
+          <Isolated>{title}</Isolated>
+        </p>
+      )}
+      <FrameText texts={frame.introduction} />
       {cautions.map((sentence, index) => (
         <p key={index}>{t('Please note: {sentence}', { sentence: translateSentence(sentence) })}</p>
       ))}
@@ -39,11 +45,35 @@ export const ReportView = memo(function ReportView({ report }: { report: Transcr
           <Notes notes={notes} />
         </>
       )}
-      <h2>{t('About this transcript')}</h2>
-      <Facts facts={facts} />
+      <FrameText texts={frame.closing} />
+      {facts.length > 0 && (
+        <>
+          <h2>{t('About this transcript')}</h2>
+          <Facts facts={facts} />
+        </>
+      )}
     </main>
   )
 })
+
+/** A text of a template; its blank lines leave room, as for a signature. */
+function FrameText({ texts }: { texts: ReportText[] }) {
+  if (texts.length === 0) return null
+  return (
+    <div className={classes.frame}>
+      {texts.map((text, index) => (
+        <p key={index} dir={text.direction}>
+          <Line text={text} />
+        </p>
+      ))}
+    </div>
+  )
+}
+
+/** A line of a template in the direction of its first letter. */
+function Line({ text: { pieces, direction } }: { text: ReportText }) {
+  return <bdi dir={direction}>{pieces.map(({ text }) => text).join('')}</bdi>
+}
 
 function Facts({ facts }: { facts: ReportFact[] }) {
   return (

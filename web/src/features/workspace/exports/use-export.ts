@@ -12,31 +12,36 @@ import type { ExportOptions } from './export-options.ts'
 /** A file that takes longer than this says that it is being written. */
 const announceAfterMs = 700
 
-interface Exported {
-  recording: RecordingDetails
+/** What an export contains. */
+export interface ExportContent {
   /** The language of the translation to include; null for none. */
   target: string | null
   options: ExportOptions
+  /** The id of the report template whose texts are around the words. */
+  template?: string
 }
 
 /** Returns the query of an export: what the file contains. */
-export function exportQuery({ target, options }: Pick<Exported, 'target' | 'options'>) {
+export function exportQuery({ target, options, template }: ExportContent) {
   return {
     doubt: options.doubt,
     ...(target !== null && { target_language: target }),
     ...(!options.hasNotes && { notes: 'false' }),
     ...(!options.hasHits && { hits: 'false' }),
+    ...(!options.hasFacts && { facts: 'false' }),
+    ...(template !== undefined && { template }),
   }
 }
 
 /** Downloads a transcript as a file; a failure is a toast. */
-export function useExport({ recording, target, options }: Exported) {
+export function useExport(recording: RecordingDetails) {
   const { mutate, isPending } = useMutation({
     networkMode: 'always',
-    mutationFn: (format: TranscriptFormat) =>
+    mutationFn: ({ format, ...content }: ExportContent & { format: TranscriptFormat }) =>
       announceLongWork(async () => {
-        const query = { format, ...exportQuery({ target, options }) }
+        const query = { format, ...exportQuery(content) }
         const file = await callForFile(recordings.export, { params: { id: recording.id }, query })
+        const { target } = content
         const name = `${baseName(recording.name)}${target === null ? '' : `-${target}`}`
         downloadFile(`${name}.${transcriptExtensions[format]}`, file)
       }),

@@ -1,0 +1,55 @@
+import { isolateName } from '../isolated-name.ts'
+import type { ReportTexts } from '../report-templates.ts'
+import { directedLine } from './direction.ts'
+import { oneLine } from './lines.ts'
+import { formatMoment } from './report-facts.ts'
+import { directionOf } from './report-text.ts'
+import type { TranscriptDocument } from './transcript-document.ts'
+
+/** What is around the words of a report. */
+export interface ReportLayout {
+  /** Of a template; null without one. */
+  texts: ReportTexts | null
+  /** Who makes the report, for `{person}`. */
+  person: string
+  /** Whether models, settings and hashes stand at its end. */
+  hasFacts: boolean
+}
+
+/** The layout of a report without a template. */
+export const plainLayout: ReportLayout = { texts: null, person: '', hasFacts: true }
+
+/** The texts of a template with what its placeholders stand for, by lines; empty where there are none. */
+export interface ReportFrame {
+  /** At most one line. */
+  heading: string[]
+  /** Whether the heading has the name of the recording. */
+  isNamed: boolean
+  introduction: string[]
+  closing: string[]
+}
+
+/** Returns the texts around a transcript. Names in them are isolated (see isolateName). */
+export function fillFrame({ texts, person }: ReportLayout, document: TranscriptDocument): ReportFrame {
+  const values: Record<string, string> = {
+    '{recording}': isolateName(oneLine(document.name ?? '')),
+    '{date}': formatMoment(document.exported_at).join(''),
+    '{person}': isolateName(oneLine(person)),
+  }
+  const fill = (text: string) => text.replace(/\{(?:recording|date|person)\}/g, (found) => values[found] ?? found)
+  const linesOf = (text = '') => (text === '' ? [] : fill(text).split('\n'))
+  return {
+    heading: linesOf(texts?.heading),
+    isNamed: texts?.heading.includes('{recording}') ?? false,
+    introduction: linesOf(texts?.introduction),
+    closing: linesOf(texts?.closing),
+  }
+}
+
+/** Stands for every language that is written from the right. */
+const rightToLeftLanguage = 'fa'
+
+/** Returns lines that a person wrote as lines of a text file, each in the direction of its first letter. */
+export function personsLines(lines: string[]): string[] {
+  return lines.map((line) => directedLine(line, directionOf(line, null) === 'rtl' ? rightToLeftLanguage : null))
+}

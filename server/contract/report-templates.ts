@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import { doubtChoices } from './formats/lines.ts'
+import { Id } from './scalars.ts'
+
+export const maxReportTemplates = 20
+export const maxReportTemplateName = 80
+export const maxReportHeading = 200
+export const maxReportText = 2_000
+
+/** The kinds of report that have room for a heading: the print view, and the files to read. */
+export const reportFormats = ['print', 'docx', 'dialogue', 'txt'] as const
+export type ReportFormat = (typeof reportFormats)[number]
+
+const noControlCharacters = /^(?:\n|\P{Cc})*$/u
+
+/** Lines as a request sends them. Line breaks are stored as `\n`, tabs as blanks; blank lines within stay. */
+const ReportLines = z
+  .string()
+  .overwrite((text) => text.replace(/\r\n?/g, '\n').replaceAll('\t', ' '))
+  .trim()
+  .max(maxReportText, `A text has at most ${maxReportText} characters`)
+  .regex(noControlCharacters, 'A text has no control characters except line breaks')
+
+/**
+ * The texts around a transcript; empty ones are left out. In them `{recording}` becomes the name of the recording, `{date}` the moment of
+ * the export, and `{person}` the name of who exports.
+ */
+export const ReportTexts = z.object({
+  heading: z
+    .string()
+    .trim()
+    .max(maxReportHeading, `A heading has at most ${maxReportHeading} characters`)
+    .regex(/^\P{Cc}*$/u, 'A heading is one line')
+    .default(''),
+  introduction: ReportLines.default(''),
+  closing: ReportLines.default(''),
+})
+export type ReportTexts = z.infer<typeof ReportTexts>
+
+/** A report template as a request sends it. A part that a format or a recording does not have is left out of its report. */
+export const ReportTemplateInput = z.object({
+  name: z
+    .string()
+    .trim()
+    .min(1, 'Please enter a name')
+    .max(maxReportTemplateName, `A name must be at most ${maxReportTemplateName} characters`)
+    .regex(/^\P{Cc}*$/u, 'A name is one line'),
+  format: z.enum(reportFormats).default('print'),
+  /** The translation that the reader sees. */
+  translation: z.boolean().default(true),
+  /** Keywords marked. */
+  hits: z.boolean().default(true),
+  /** Notes, bookmarks and flags with the words they quote. */
+  notes: z.boolean().default(true),
+  /** Models, settings and hashes, at the end. */
+  facts: z.boolean().default(true),
+  doubt: z.enum(doubtChoices).default('none'),
+  ...ReportTexts.shape,
+})
+export type ReportTemplateInput = z.infer<typeof ReportTemplateInput>
+
+/** What a report of a user holds, under a name that no other of their templates has. */
+export const ReportTemplate = ReportTemplateInput.extend({ id: Id })
+export type ReportTemplate = z.infer<typeof ReportTemplate>

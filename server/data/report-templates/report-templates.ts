@@ -1,0 +1,100 @@
+import { AppError } from '#contract/app-error.ts'
+import { maxReportTemplates, ReportTemplateInput, type ReportTemplate } from '#contract/report-templates.ts'
+import type { DatabaseConnection } from '../connect.ts'
+import { toObjectId } from '../ids.ts'
+import { isDuplicateKey } from '../model.ts'
+import { insertInSlot } from '../slots.ts'
+import { reportTemplateModel, type ReportTemplateDocument } from './report-template-model.ts'
+
+/** Returns the report templates of an owner by name, without those that this version cannot read. */
+export async function listReportTemplates(connection: DatabaseConnection, ownerId: string): Promise<ReportTemplate[]> {
+  const found = await reportTemplateModel(connection)
+    .find({ ownerId: toObjectId(ownerId) })
+    .sort({ name: 1 })
+    .limit(maxReportTemplates)
+    .lean<ReportTemplateDocument[]>()
+  return found.flatMap((document) => toReportTemplate(document) ?? [])
+}
+
+/** Returns a report template of an owner. Throws `not_found` where there is none. */
+export async function requireReportTemplate(
+  connection: DatabaseConnection,
+  ownerId: string,
+  id: string,
+): Promise<ReportTemplate> {
+  const found = await reportTemplateModel(connection).findOne(toFilter(ownerId, id)).lean<ReportTemplateDocument>()
+  const template = found && toReportTemplate(found)
+  if (!template) throw notFoundError()
+  return template
+}
+
+/** Saves a report template, in place of one that has its name. Throws `conflict` where the owner has too many. */
+export async function saveReportTemplate(
+  connection: DatabaseConnection,
+  owner: string,
+  content: ReportTemplateInput,
+): Promise<ReportTemplate> {
+  const ownerId = toObjectId(owner)
+  const { name } = content
+  const model = reportTemplateModel(connection)
+  const limit = { model, scope: { ownerId }, max: maxReportTemplates, fullError: tooManyError }
+  for (;;) {
+    const replaced = await model.findOneAndUpdate({ ownerId, name }, { $set: { content } }).lean()
+    if (replaced) return { ...content, id: replaced._id.toHexString() }
+    try {
+      const added = await insertInSlot(limit, (slot) => model.create({ ownerId, name, content, slot }))
+      return { ...content, id: added._id.toHexString() }
+    } catch (error) {
+      // Somebody else has saved the first template with this name in the meantime; it is replaced.
+      if (!isDuplicateKey(error, 'name')) throw error
+    }
+  }
+}
+
+/** Replaces what a report template holds, its name included. Throws `not_found`, and `conflict` where another has the name. */
+export async function changeReportTemplate(
+  connection: DatabaseConnection,
+  { ownerId, id }: { ownerId: string; id: string },
+  content: ReportTemplateInput,
+): Promise<ReportTemplate> {
+  try {
+    const { matchedCount } = await reportTemplateModel(connection).updateOne(toFilter(ownerId, id), {
+      $set: { name: content.name, content },
+    })
+    if (matchedCount === 0) throw notFoundError()
+    return { ...content, id }
+  } catch (error) {
+    if (isDuplicateKey(error)) throw new AppError('conflict', 'You have a report template of this name already')
+    throw error
+  }
+}
+
+/** Throws `not_found` where there is none. */
+export async function removeReportTemplate(connection: DatabaseConnection, ownerId: string, id: string): Promise<void> {
+  const { deletedCount } = await reportTemplateModel(connection).deleteOne(toFilter(ownerId, id))
+  if (deletedCount === 0) throw notFoundError()
+}
+
+/** Deletes all report templates of an owner: part of deleting a user. */
+export async function removeReportTemplates(connection: DatabaseConnection, ownerId: string): Promise<void> {
+  await reportTemplateModel(connection).deleteMany({ ownerId: toObjectId(ownerId) })
+}
+
+function toFilter(ownerId: string, id: string) {
+  return { _id: toObjectId(id), ownerId: toObjectId(ownerId) }
+}
+
+function toReportTemplate({ _id, content }: ReportTemplateDocument): ReportTemplate | null {
+  const { data } = ReportTemplateInput.safeParse(content)
+  return data ? { ...data, id: _id.toHexString() } : null
+}
+
+function notFoundError(): AppError {
+  return new AppError('not_found', 'Report template not found')
+}
+
+function tooManyError(): AppError {
+  return new AppError('conflict', `You can save at most ${maxReportTemplates} report templates`, {
+    help: 'Delete one that you no longer need, then try again.',
+  })
+}
