@@ -126,6 +126,7 @@ function scheduleBackups(
     ready,
     env: serviceEnv(context),
     onLine: createLogView('backup', { format: context.format, write }),
+    onInfo: createLogView('backup', { format: context.format, write, level: levels.info }),
   })
 }
 

@@ -7,6 +7,13 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { generateX25519Identity, identityToRecipient } from 'age-encryption'
 import { expect, test } from 'vitest'
 import { seededRandom } from '#engine/speech/seeded-random.ts'
+import { readConfig } from '#data/config.ts'
+import { connectDatabase } from '#data/connect.ts'
+import { createSystemFactRepository } from '#data/system/system-facts.ts'
+import { lastChecksFact } from '#server/features/system/upkeep/checks.ts'
+import { lacks } from '#testing/needs.ts'
+import { mountSmallDisk } from '#testing/small-disk.ts'
+import { openCliDatabase } from '../admin/database.ts'
 import { roundCount } from '#testing/rounds.ts'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
 import { verifyBackup } from './read/verify-backup.ts'
@@ -21,6 +28,8 @@ test('backup, list, verify and restore by the command line', { timeout: 240_000 
   const file = join(await temporaryFolder(), 'identity')
   const identity = await generateX25519Identity()
   await writeFile(file, `# of the drill\n${identity}\n`)
+  const facts = createSystemFactRepository(server.services.database.connection)
+  await facts.set(lastChecksFact, JSON.stringify({ at: new Date().toISOString(), findings: [] }))
   const refused = await runAwaz(['backup', folder], env)
   expect([refused.status, refused.stderr]).toEqual([1, expect.stringContaining('nothing says how to encrypt it')])
 
@@ -43,11 +52,38 @@ test('backup, list, verify and restore by the command line', { timeout: 240_000 
   expect(await listBackupEvents(server, 'backup.rehearse')).toMatchObject([{ outcome: 'success', details: path }])
 
   const dataDir = await temporaryFolder()
+  expect(await facts.find(lastChecksFact)).not.toBeNull()
   const restored = await runAwaz(['restore', path, '--identity', file], { DATA_DIR: dataDir })
   expect([restored.status, restored.stdout]).toEqual([0, expect.stringContaining('3 recordings')])
   expect(await readdir(dataDir)).toEqual(expect.arrayContaining(['audio', 'db', 'secrets']))
   const again = await runAwaz(['restore', path, '--identity', file], { DATA_DIR: dataDir })
   expect([again.status, again.stderr]).toEqual([1, expect.stringContaining('is not empty')])
+  expect(await findFact(dataDir, lastChecksFact)).toBeNull()
+})
+
+/** Reads a fact of an instance that is stopped. */
+async function findFact(dataDir: string, name: string): Promise<string | null> {
+  const { uri, stop } = await openCliDatabase(readConfig({ DATA_DIR: dataDir }), { canCreate: false })
+  const database = await connectDatabase({ mongodbUri: uri })
+  try {
+    return await createSystemFactRepository(database.connection).find(name)
+  } finally {
+    await database.close()
+    await stop()
+  }
+}
+
+test.skipIf(lacks('mount'))('a disk that fills up ends a backup with one sentence, and leaves none', async () => {
+  const { server, env } = await openInstance({ count: 3, sizeBytes: 400_000 })
+  const folder = await temporaryFolder()
+  mountSmallDisk(folder, '1m')
+  const { status, stderr } = await runAwaz(['backup', folder, '--unencrypted'], env)
+  const [sentence] = stderr.trim().split('\n').slice(-1)
+  expect([status, sentence]).toEqual([1, expect.stringMatching(/^The disk of \S+ is full\. Make room there/)])
+  expect(stderr).not.toContain('    at ')
+  expect((await listRecords(folder)).records).toEqual([])
+  const [event] = await listBackupEvents(server)
+  expect(event).toMatchObject({ outcome: 'failure', details: expect.stringMatching(/^The disk of \S+ is full\.$/) })
 })
 
 test('a rehearsal of a damaged archive stands in the audit trail as one that failed', async () => {

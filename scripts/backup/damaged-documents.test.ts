@@ -85,7 +85,7 @@ test('damaged documents are backed up, restored and named by every command, neve
   const made = await runBackupCommand(folder, '--prune')
   expect(made.status).toBe(0)
   expect(made.output).toContain('Nothing was deleted: more documents are damaged')
-  expect(made.output).toContain(`3 documents are not what was stored, by their checksum: ${names.join(', ')}`)
+  expect(made.output).toContain(`3 documents are not what was stored, by the checksum: ${names.join(', ')}`)
   const [whole, record] = (await listRecords(folder)).records
   expect(whole).not.toHaveProperty('damagedDocuments')
   // Three as before, and the first backup in the audit trail.

@@ -92,7 +92,7 @@ test('newly missing audio is listed and audited, and no old backup is deleted th
   expect(await listBackupEvents(server)).toMatchObject([{ details: expect.stringContaining(faulty) }])
 
   const pruned = await runAwaz(['backup', 'prune', folder], env)
-  expect([pruned.status, pruned.stdout]).toEqual([0, expect.stringContaining('1 old backups deleted')])
+  expect([pruned.status, pruned.stdout]).toEqual([0, expect.stringContaining('One old backup deleted (awaz-')])
   expect((await listRecords(folder)).records).toHaveLength(1)
 })
 

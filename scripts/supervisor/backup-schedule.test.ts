@@ -44,7 +44,9 @@ test('a backup is made once a day, and a missed one at the start', async () => {
   const lines: string[] = []
   const onLine = (line: string) => lines.push(line)
   const server = Promise.withResolvers<void>()
-  const options = { folder, time: '00:00', env, onLine, ready: server.promise, checkMs: 50 }
+  const problems: string[] = []
+  const onProblem = (line: string) => problems.push(line)
+  const options = { folder, time: '00:00', env, onLine: onProblem, onInfo: onLine, ready: server.promise, checkMs: 50 }
   const schedule = startBackupSchedule({ ...options, now: () => new Date(Date.now() + aheadMs) })
   onTestFinished(() => schedule.stop(10_000))
   server.resolve()
@@ -53,6 +55,8 @@ test('a backup is made once a day, and a missed one at the start', async () => {
   expect((await listRecords(folder)).records).toHaveLength(1)
   aheadMs = 24 * 3_600_000
   await vi.waitUntil(() => made() === 2, { timeout: 30_000 })
+  await vi.waitUntil(() => lines.at(-1)?.includes('old backup'), { timeout: 30_000 })
+  expect(problems).toEqual([])
 })
 
 test('a backup that was made with a wrong clock does not stop the schedule, and is reported once', async () => {
@@ -61,7 +65,7 @@ test('a backup that was made with a wrong clock does not stop the schedule, and 
   const onLine = (line: string) => lines.push(line)
   // By this clock every backup is of the future, as those of a clock that was set back are.
   const now = () => new Date(Date.now() - 48 * 3_600_000)
-  const schedule = startBackupSchedule({ folder, time: '00:00', env, onLine, checkMs: 20, now })
+  const schedule = startBackupSchedule({ folder, time: '00:00', env, onLine, onInfo: onLine, checkMs: 20, now })
   onTestFinished(() => schedule.stop(10_000))
   await vi.waitUntil(() => lines.filter((line) => line.startsWith('Backed up')).length === 2, { timeout: 30_000 })
   await schedule.stop(10_000)
@@ -75,15 +79,21 @@ test('no backup is tried before the server is ready, which makes the keys of a n
   const lines: string[] = []
   const ready = new Promise<void>(() => undefined)
   const options = { folder, time: '00:00', env: { ...env, DATA_DIR: folder }, checkMs: 1, ready }
-  const schedule = startBackupSchedule({ ...options, onLine: (line) => lines.push(line) })
+  const schedule = startBackupSchedule({
+    ...options,
+    onLine: (line) => lines.push(line),
+    onInfo: (line) => lines.push(line),
+  })
   await schedule.stop(10_000)
   expect(lines).toEqual([])
 })
 
+const ignore = () => undefined
+
 test('stopping ends a running backup, and none is left', async () => {
   const { folder, env } = await openInstance()
   const encrypted = { ...env, BACKUP_UNENCRYPTED: 'false', BACKUP_PASSPHRASE: 'takes scrypt some seconds' }
-  const schedule = startBackupSchedule({ folder, time: '00:00', env: encrypted, onLine: () => undefined })
+  const schedule = startBackupSchedule({ folder, time: '00:00', env: encrypted, onLine: ignore, onInfo: ignore })
   await vi.waitUntil(async () => (await readdir(folder)).includes('backup.lock'), { timeout: 30_000 })
   await schedule.stop(100)
   expect((await listRecords(folder)).records).toEqual([])
@@ -102,6 +112,7 @@ test('a failed backup is reported, and tried again after an hour, not before', a
     time: '00:00',
     env: { ...env, BACKUP_DIR: folder },
     onLine,
+    onInfo: ignore,
     checkMs: 50,
     now: () => now,
   })

@@ -12,7 +12,10 @@ interface ScheduleOptions {
   time: string
   /** Of the command, which reads everything else from it. */
   env: NodeJS.ProcessEnv
+  /** Called with what somebody should read. */
   onLine: (line: string) => void
+  /** Called with what went as it should. */
+  onInfo: (line: string) => void
   /** No backup is made before: a new server has no keys yet. Default: at once. */
   ready?: Promise<void>
   checkMs?: number
@@ -38,6 +41,7 @@ export function startBackupSchedule({
   time,
   env,
   onLine,
+  onInfo,
   ready = Promise.resolve(),
   checkMs = defaultCheckMs,
   now = () => new Date(),
@@ -72,7 +76,11 @@ export function startBackupSchedule({
     })
     lowerPriority(child)
     if (child.stderr)
-      createInterface({ input: child.stderr }).on('line', (line) => isProgress(line) || onLine(line.trim()))
+      createInterface({ input: child.stderr }).on('line', (line) => {
+        if (isProgress(line)) return
+        if (isSuccess(line)) onInfo(line.trim())
+        else onLine(line.trim())
+      })
     const [code] = (await once(child, 'close').catch((error: unknown) => [String(error)])) as unknown[]
     child = undefined
     failedAt = code === 0 ? undefined : now()
@@ -140,4 +148,9 @@ async function findNewest(folder: string, now: Date): Promise<{ newest: Date | u
 
 function isProgress(line: string): boolean {
   return /^(Copying|Storing)/.test(line)
+}
+
+/** Whether a line is one of the three that a backup without faults prints: what it holds, what was written, what was deleted. */
+function isSuccess(line: string): boolean {
+  return /^Backed up |^ {2}[\d.]+ [MG]B written; |^ {2}(No|One|\d+) old backups? /.test(line)
 }

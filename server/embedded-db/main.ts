@@ -41,6 +41,19 @@ function waitUntilStopped(): Promise<void> {
   })
 }
 
+/** Opens the data file. Throws an Error with what to do where it is damaged. */
+function openFile(dataFile: string): ReturnType<typeof openDatabase> {
+  try {
+    return openDatabase(dataFile)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    if (!/not a database|malformed/.test(reason)) throw error
+    const advice =
+      'Keep a copy of the folder, and restore the newest backup (docs/backup.md); "npm run awaz -- doctor" checks the rest.'
+    throw new Error(`${dataFile} is damaged (${reason}). ${advice}`, { cause: error })
+  }
+}
+
 async function main(dataFile: string, socketPath: string): Promise<void> {
   // Only this user can open the data file and the socket, from their creation on.
   process.umask(0o077)
@@ -48,7 +61,7 @@ async function main(dataFile: string, socketPath: string): Promise<void> {
   notifyParent('alive')
   setInterval(() => notifyParent('alive'), heartbeatIntervalMs).unref()
   const uri = socketUri(socketPath)
-  const database = openDatabase(dataFile)
+  const database = openFile(dataFile)
   const reserve = openReserve(dataFile)
   const isRecording = recordFolder !== undefined
   const engine = createEngine(database, { isRecording, reserve, onError: log })

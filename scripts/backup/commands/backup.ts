@@ -11,7 +11,14 @@ import { listRecords, type BackupRecord } from '../store/backup-record.ts'
 import { pruneFolder } from '../store/prune.ts'
 import { recordAudit } from './audit.ts'
 import { assertFolderExists } from './backup-folder.ts'
-import { describeBytes, describeDamagedCount, describeFaulty, listDocumentNames, listFirst } from './describe.ts'
+import {
+  describeBytes,
+  describeDamagedCount,
+  describeFaulty,
+  describePruned,
+  listDocumentNames,
+  listFirst,
+} from './describe.ts'
 
 interface CommandInput {
   values: BackupOptionValues & { models: boolean; prune: boolean; 'check-all': boolean }
@@ -49,6 +56,7 @@ export async function runBackup(target: string, { values, config }: CommandInput
         encryption,
         withModels: values.models,
         isThorough: values['check-all'],
+        isRegular: values.prune,
         progress,
         signal,
       }
@@ -108,17 +116,23 @@ async function backUpToOutput(options: BackupOptions & { progress: { end(): void
 }
 
 function warnOfFaults({ missingAudio: missing, damagedAudio: damaged, damagedDocuments }: BackupManifest): void {
-  if (missing.length > 0) console.error(`  The audio of ${missing.length} recordings is missing: ${listFirst(missing)}`)
+  if (missing.length > 0)
+    console.error(`  The audio of ${countRecordings(missing.length)} is missing: ${listFirst(missing)}`)
   if (damaged.length > 0)
-    console.error(`  The audio of ${damaged.length} recordings is not what was uploaded: ${listFirst(damaged)}`)
+    console.error(`  The audio of ${countRecordings(damaged.length)} is not what was uploaded: ${listFirst(damaged)}`)
   if (damagedDocuments.length > 0) {
     const names = listDocumentNames(damagedDocuments)
-    console.error(`  ${damagedDocuments.length} documents are not what was stored, by their checksum: ${names}`)
+    const what = damagedDocuments.length === 1 ? 'One document is' : `${damagedDocuments.length} documents are`
+    console.error(`  ${what} not what was stored, by the checksum: ${names}`)
   }
 }
 
+function countRecordings(count: number): string {
+  return count === 1 ? 'one recording' : `${count} recordings`
+}
+
 /**
- * Deletes old backups, and returns a line on it. Deletes none where more audio or more documents are missing or damaged than in the backup before:
+ * Deletes old backups that were made so too, and returns a line on it. Deletes none where more audio or more documents are missing or damaged than in the backup before:
  * those may be whole in the old ones.
  */
 async function prune(folder: string, { config, record }: { config: Config; record: BackupRecord }): Promise<string> {
@@ -131,9 +145,8 @@ async function prune(folder: string, { config, record }: { config: Config; recor
     if (previous && (record.damagedDocuments ?? 0) > (previous.damagedDocuments ?? 0)) {
       return '  Nothing was deleted: more documents are damaged than in the previous backup.'
     }
-    const { removed, sizeBytes, problem } = await pruneFolder(folder, config.backup.keep)
-    if (problem) return `  Nothing was deleted: ${problem}`
-    return `  ${removed} old backups deleted, ${describeBytes(sizeBytes)} freed`
+    const { problem, ...pruned } = await pruneFolder(folder, config.backup.keep, { keepsManual: true })
+    return problem ? `  Nothing was deleted: ${problem}` : `  ${describePruned(pruned)}`
   } catch (error) {
     return `  The backup was made, but old ones could not be deleted: ${reasonOf(error)}`
   }

@@ -1,8 +1,16 @@
 import type { BackupManifest, DamagedDocument } from '../format/manifest.ts'
+import type { PruneResult } from '../store/prune.ts'
 
 /** Returns a size for a person: `12.3 MB`. */
 export function describeBytes(bytes: number): string {
   return bytes >= 1e9 ? `${(bytes / 1e9).toFixed(1)} GB` : `${(bytes / 1e6).toFixed(1)} MB`
+}
+
+/** Returns a line on backups that were deleted. */
+export function describePruned({ removed, sizeBytes }: Pick<PruneResult, 'removed' | 'sizeBytes'>): string {
+  if (removed.length === 0) return 'No old backup had to be deleted'
+  const what = removed.length === 1 ? 'One old backup' : `${removed.length} old backups`
+  return `${what} deleted (${listFirst(removed)}), ${describeBytes(sizeBytes)} freed`
 }
 
 /** Returns what to add to a number of recordings: empty where all their audio is as uploaded. */

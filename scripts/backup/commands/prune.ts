@@ -1,14 +1,14 @@
 import type { Config } from '#data/config.ts'
 import { pruneFolder } from '../store/prune.ts'
 import { assertFolderExists } from './backup-folder.ts'
-import { describeBytes } from './describe.ts'
+import { describePruned } from './describe.ts'
 
-/** `awaz backup prune DIR`: deletes the backups that no rule keeps. Returns 1 where nothing may be deleted. */
+/** `awaz backup prune DIR`: deletes the backups that no rule keeps, those made by hand too. Returns 1 where nothing may be deleted. */
 export async function prune(folder: string, { backup: { keep } }: Config): Promise<number> {
   await assertFolderExists(folder)
-  const { removed, sizeBytes, problem } = await pruneFolder(folder, keep)
+  const { problem, ...pruned } = await pruneFolder(folder, keep)
   if (problem === undefined) {
-    console.log(`${removed} old backups deleted, ${describeBytes(sizeBytes)} freed`)
+    console.log(describePruned(pruned))
     return 0
   }
   console.error(`Nothing was deleted: ${problem}`)

@@ -36,6 +36,8 @@ export interface BackupOptions {
   withModels: boolean
   /** Whether every file of the folder that the backup shares is hashed again; false by default. */
   isThorough?: boolean
+  /** See BackupRecord; false by default. */
+  isRegular?: boolean
   progress: BackupProgress
   /** Stops the backup, which then leaves nothing. */
   signal: AbortSignal
@@ -204,6 +206,7 @@ function describe(
     recordings: manifest.files.filter(isAudioFile).length,
     faultyRecordings: manifest.missingAudio.length + manifest.damagedAudio.length,
     ...(damagedDocuments > 0 && { damagedDocuments }),
+    ...(options.isRegular && { isRegular: true }),
     archive: { name, ...archive },
     blobs: [...blobs.values()].toSorted((a, b) => a.name.localeCompare(b.name)),
     newBytes: newBlobBytes + archive.sizeBytes,

@@ -4,7 +4,9 @@ import { createAuditEventRepository } from '#data/audit/audit-events.ts'
 import { systemClock } from '#data/clock.ts'
 import { readConfig, type Config } from '#data/config.ts'
 import { connectDatabase, databaseName } from '#data/connect.ts'
+import { createSystemFactRepository } from '#data/system/system-facts.ts'
 import { createAudit, systemOrigin } from '#server/features/audit/service.ts'
+import { lastChecksFact } from '#server/features/system/upkeep/checks.ts'
 import { openCliDatabase } from '../../admin/database.ts'
 import { runInterruptible } from '../../cli/interruptible.ts'
 import { listDocumentNames } from '../commands/describe.ts'
@@ -55,12 +57,13 @@ export async function run(args: string[]): Promise<number> {
       onProgress: (done, total) => progress.update(done, total),
     })
     progress.end()
-    await recordAudit(config, restored)
+    await finishRestored(config, restored)
     console.log(withCommandName(describe(config, restored)))
   })
 }
 
-async function recordAudit(config: Config, { manifest, skipped }: RestoreResult): Promise<void> {
+/** Records the restore, and forgets what the checks found on the machine that made the backup. */
+async function finishRestored(config: Config, { manifest, skipped }: RestoreResult): Promise<void> {
   const { uri, stop } = await openCliDatabase(config, { canCreate: false })
   const database = await connectDatabase({ mongodbUri: uri }, { dbName: databaseName(uri) })
   try {
@@ -69,6 +72,7 @@ async function recordAudit(config: Config, { manifest, skipped }: RestoreResult)
     const details = `the backup of ${manifest.createdAt}, made by Awaz ${manifest.version}${missing}`
     const actor = { email: 'command line' }
     await audit.record({ action: 'backup.restore', outcome: 'success', actor, details }, systemOrigin)
+    await createSystemFactRepository(database.connection).remove(lastChecksFact)
   } finally {
     await database.close()
     await stop()

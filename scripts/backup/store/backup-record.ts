@@ -27,6 +27,11 @@ const BackupRecord = z.object({
   faultyRecordings: z.int().nonnegative(),
   /** Documents that were not what was stored. Missing for none, so that earlier versions of Awaz can read the record. */
   damagedDocuments: z.int().positive().optional(),
+  /**
+   * Made with `--prune`, as the daily ones: the rules decide how long it is kept. Missing for one made by hand, which stays until somebody
+   * deletes it.
+   */
+  isRegular: z.literal(true).optional(),
   archive: StoredArchive,
   blobs: z.array(StoredBlob),
   /** Bytes that this backup added to the folder. */

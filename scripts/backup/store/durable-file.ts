@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { AppError } from '#contract/app-error.ts'
 import { syncPath } from '#data/durable-files.ts'
 
 export const partSuffix = '.part'
@@ -21,6 +22,8 @@ interface WriteOptions {
 /**
  * Writes a private file (0600) under a temporary name, and renames it when it is on the disk: a file of the final name is always whole.
  * Leaves nothing where the content fails.
+ *
+ * @throws AppError `disk_full` where the disk or its quota is used up
  */
 export async function writeDurably({ folder, content, pathOf }: WriteOptions): Promise<StoredFile> {
   await makeFolder(folder)
@@ -46,9 +49,22 @@ export async function writeDurably({ folder, content, pathOf }: WriteOptions): P
     await rename(draft, path)
     await syncPath(dirname(path))
     return stored
+  } catch (error) {
+    throw isDiskFull(error) ? diskFullError(folder, error) : error
   } finally {
     await rm(draft, { force: true })
   }
+}
+
+function isDiskFull(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')
+}
+
+function diskFullError(folder: string, cause: unknown): AppError {
+  return new AppError('disk_full', `The disk of ${folder} is full.`, {
+    help: 'Make room there, then try again: files that were copied whole are not copied again.',
+    cause,
+  })
 }
 
 /** Creates a folder (0700) and those above it, and syncs the folder that each new one is in. */

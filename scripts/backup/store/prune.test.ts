@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
 import { backUpToFolder } from '../create/create-backup.ts'
@@ -27,14 +27,30 @@ test('pruning deletes old backups and the audio that only they had, and nothing 
   const record = first.path.replace(/tar$/, 'json')
   const text = await readFile(record, 'utf8')
   await writeFile(record, text.replace('"documents"', '"Documents"'))
-  expect(await pruneFolder(folder, rules)).toMatchObject({ removed: 0, problem: expect.stringContaining(record) })
+  expect(await pruneFolder(folder, rules)).toMatchObject({ removed: [], problem: expect.stringContaining(record) })
   await writeFile(record, text)
 
-  expect(await pruneFolder(folder, rules)).toMatchObject({ removed: 1 })
+  expect(await pruneFolder(folder, rules)).toMatchObject({ removed: [basename(first.path)] })
   expect(await blobNames(folder)).toHaveLength(1)
   expect((await listRecords(folder)).records).toHaveLength(1)
   expect((await verifyBackup({ path: second.path })).problems).toEqual([])
   await expect(stat(first.path)).rejects.toThrow('ENOENT')
+})
+
+test('what was made by hand stays after a daily backup, and prune alone deletes it', async () => {
+  const { server } = await openServerWith(1)
+  const folder = await temporaryFolder()
+  const manual = await backUpToFolder(folder, optionsFor(server))
+  const old = await backUpToFolder(folder, { ...optionsFor(server), isRegular: true })
+  const daily = await backUpToFolder(folder, { ...optionsFor(server), isRegular: true })
+  const names = async () => (await listRecords(folder)).records.map(({ archive }) => archive.name)
+
+  const pruned = await pruneFolder(folder, rules, { keepsManual: true })
+  expect(pruned).toMatchObject({ removed: [basename(old.path)] })
+  expect(await names()).toEqual([manual, daily].map(({ path }) => basename(path)))
+  expect((await verifyBackup({ path: manual.path })).problems).toEqual([])
+  expect(await pruneFolder(folder, rules)).toMatchObject({ removed: [basename(manual.path)] })
+  expect(await names()).toEqual([basename(daily.path)])
 })
 
 test('nothing is deleted while an archive has no record', async () => {
@@ -46,10 +62,10 @@ test('nothing is deleted while an archive has no record', async () => {
   const record = first.path.replace(/tar$/, 'json')
   await rename(record, join(folder, 'elsewhere'))
   const refused = await pruneFolder(folder, rules)
-  expect(refused).toMatchObject({ removed: 0, problem: expect.stringContaining(`${first.path} has no record`) })
+  expect(refused).toMatchObject({ removed: [], problem: expect.stringContaining(`${first.path} has no record`) })
   expect((await verifyBackup({ path: first.path })).problems).toEqual([])
   await rm(first.path)
-  expect(await pruneFolder(folder, rules)).toMatchObject({ removed: 0 })
+  expect(await pruneFolder(folder, rules)).toMatchObject({ removed: [] })
   expect(await blobNames(folder)).toEqual([])
 })
 
@@ -85,7 +101,7 @@ test('a record that names a file outside the folder, or another archive, is dama
     const forged = { ...record, createdAt: '2020-01-01T00:00:00.000Z', archive: { ...record.archive, name } }
     const sha256 = createHash('sha256').update(JSON.stringify(forged)).digest('hex')
     await writeFile(old, `${JSON.stringify({ ...forged, sha256 }, undefined, 1)}\n`)
-    expect(await pruneFolder(folder, rules)).toMatchObject({ removed: 0, problem: expect.stringContaining(old) })
+    expect(await pruneFolder(folder, rules)).toMatchObject({ removed: [], problem: expect.stringContaining(old) })
   }
   expect(await readFile(live, 'utf8')).toBe('not a backup')
   expect(await readdir(folder)).toContain(record.archive.name)

@@ -1,31 +1,42 @@
 import { rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { withLock } from '#engine/models/store/lock-file.ts'
-import { listRecords, recordPath, type RecordList } from './backup-record.ts'
+import { listRecords, recordPath, type BackupRecord, type RecordList } from './backup-record.ts'
 import { removeUnusedBlobs } from './blob-store.ts'
 import { chooseKept, type KeepRules } from './keep-rules.ts'
 
 export interface PruneResult {
-  /** Number of backups deleted. */
-  removed: number
+  /** Names of the archives deleted. */
+  removed: string[]
   /** Bytes of all files deleted. */
   sizeBytes: number
   /** Why nothing was deleted. */
   problem?: string
 }
 
+interface PruneOptions {
+  /** Whether backups made by hand stay, whatever the rules. Default false. */
+  keepsManual?: boolean
+}
+
 /**
  * Deletes the backups of a folder that no rule keeps, then the files that no backup refers to. Deletes nothing where a record cannot be
  * read or is missing: the files that its archive refers to are unknown.
  */
-export async function pruneFolder(folder: string, rules: KeepRules): Promise<PruneResult> {
+export async function pruneFolder(
+  folder: string,
+  rules: KeepRules,
+  { keepsManual = false }: PruneOptions = {},
+): Promise<PruneResult> {
   return withLock(
     join(folder, 'backup'),
     async () => {
       const { records, ...incomplete } = await listRecords(folder)
       const problem = describeProblem(incomplete)
-      if (problem !== undefined) return { removed: 0, sizeBytes: 0, problem }
-      const kept = chooseKept(records, rules)
+      if (problem !== undefined) return { removed: [], sizeBytes: 0, problem }
+      const isSubject = ({ isRegular }: BackupRecord) => isRegular === true || !keepsManual
+      const others = records.filter((record) => !isSubject(record))
+      const kept = new Set([...chooseKept(records.filter(isSubject), rules), ...others])
       const removed = records.filter((record) => !kept.has(record))
       for (const { archive } of removed) {
         // The record first: an archive without one is not offered.
@@ -36,7 +47,7 @@ export async function pruneFolder(folder: string, rules: KeepRules): Promise<Pru
       const used = new Set([...kept].flatMap(({ blobs }) => blobs.map(({ name }) => name)))
       const blobs = await removeUnusedBlobs(folder, used)
       const archiveBytes = removed.reduce((sum, { archive }) => sum + archive.sizeBytes, 0)
-      return { removed: removed.length, sizeBytes: archiveBytes + blobs.sizeBytes }
+      return { removed: removed.map(({ archive }) => archive.name), sizeBytes: archiveBytes + blobs.sizeBytes }
     },
     { subject: 'a backup in this folder' },
   )

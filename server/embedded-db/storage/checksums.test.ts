@@ -65,7 +65,7 @@ test('a changed value of a field without an index is found, and the document is 
   execute("UPDATE documents_1 SET body = CAST(replace(body, 'note 7', 'nota 7') AS BLOB), crc = crc WHERE row = 8")
   // The trigger takes such a change for one of an earlier version, so the checksum comes back as a damaged disk leaves it.
   execute('UPDATE documents_1 SET crc = 1 WHERE row = 8')
-  expect(await findProblems()).toEqual(['notes: 1 documents are not what was stored, by their checksum (7)'])
+  expect(await findProblems()).toEqual(['notes: one document is not what was stored, by the checksum (7)'])
 })
 
 test('a file of an earlier version opens, and its documents get their checksums', async () => {

@@ -68,7 +68,8 @@ export function findWrongDocuments(database: Database, { id, name, hasChecksums 
     if (checksumOf(body) !== crc) wrong.push(nameDocument(row, body))
   if (wrong.length === 0) return []
   const named = wrong.slice(0, maxNamed).join(', ') + (wrong.length > maxNamed ? ' and others' : '')
-  return [`${name}: ${wrong.length} documents are not what was stored, by their checksum (${named})`]
+  const what = wrong.length === 1 ? 'one document is' : `${wrong.length} documents are`
+  return [`${name}: ${what} not what was stored, by the checksum (${named})`]
 }
 
 /** Returns the id where it can be read; it may be what is wrong. */

@@ -46,12 +46,17 @@ export function createHostFacts({ config, connection, events, clock }: HostFacts
   const readGrowth = keepFor(10 * minuteMs, () =>
     estimateDiskGrowth(connection, { folder: config.dataDir, now: new Date(clock.now()) }),
   )
-  const readBackups = keepFor(minuteMs, async () => ({
-    made: await events.findLastTime('backup.create', 'success'),
-    failed: await events.findLastTime('backup.create', 'failure'),
-    rehearsed: await events.findLastTime('backup.rehearse', 'success'),
-    notRestored: [...(await readRehearsals(events)).values()].find(({ isPassed }) => !isPassed)?.at,
-  }))
+  const readBackups = keepFor(minuteMs, async () => {
+    // What was backed up before was backed up elsewhere, as the instance that this one was restored from.
+    const restored = await events.findLastTime('backup.restore', 'success')
+    const since = (at: Date | undefined) => (at && at > (restored ?? new Date(0)) ? at : undefined)
+    return {
+      made: since(await events.findLastTime('backup.create', 'success')),
+      failed: since(await events.findLastTime('backup.create', 'failure')),
+      rehearsed: await events.findLastTime('backup.rehearse', 'success'),
+      notRestored: [...(await readRehearsals(events)).values()].find(({ isPassed }) => !isPassed)?.at,
+    }
+  })
   const readCertificate = keepFor(hourMs, () => readCertificateEnd(config.publicUrl))
   return async () => {
     const [data, backup, growth, backups, certificateEnd, failedSignInsLastHour] = await Promise.all([

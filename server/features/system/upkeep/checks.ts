@@ -20,7 +20,8 @@ interface ChecksDeps {
 }
 
 const LastChecks = z.object({ at: Moment, findings: z.array(DoctorFinding) })
-const factName = 'upkeep_checks'
+/** Name of the fact that holds what was found last. */
+export const lastChecksFact = 'upkeep_checks'
 /** It looks at every file of the recordings; without --all it hashes a few. */
 const timeoutMs = 30 * 60_000
 /** A new instance has been set up by then, and a restarted one was checked before. */
@@ -43,12 +44,12 @@ export function createDoctorChecks({ config, runs, runCommand, facts, clock, pre
         at: new Date(clock.now()).toISOString(),
         findings: z.array(DoctorFinding).parse(JSON.parse(stdout)),
       }
-      await facts.set(factName, JSON.stringify(last))
+      await facts.set(lastChecksFact, JSON.stringify(last))
     })
   }
 
   async function readLast() {
-    const text = await facts.find(factName)
+    const text = await facts.find(lastChecksFact)
     return text === null ? null : (LastChecks.safeParse(JSON.parse(text)).data ?? null)
   }
 
