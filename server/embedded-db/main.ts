@@ -48,8 +48,7 @@ function openFile(dataFile: string): ReturnType<typeof openDatabase> {
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     if (!/not a database|malformed/.test(reason)) throw error
-    const advice =
-      'Keep a copy of the folder, and restore the newest backup (docs/backup.md); "npm run awaz -- doctor" checks the rest.'
+    const advice = 'Keep a copy of the folder, and restore the newest backup (docs/backup.md).'
     throw new Error(`${dataFile} is damaged (${reason}). ${advice}`, { cause: error })
   }
 }

@@ -81,7 +81,8 @@ describe('what is answered', () => {
   const member = { ...person, email: 'nadia@example.org', role: 'owner', is_active: true, added_at: moment }
 
   test('a case has its members', () => {
-    const details = { ...whole, notes: null, members: [member] }
+    const invitee = { id, email: 'guest@example.org', role: 'view', is_expired: false, added_at: member.added_at }
+    const details = { ...whole, notes: null, members: [member], invitees: [invitee] }
     expect(create.response.parse(details)).toEqual(details)
   })
 

@@ -26,26 +26,26 @@ export const troubles = {
   'backup.none': {
     severity: 'problem',
     title: 'There is no finished backup in BACKUP_DIR',
-    remedy: 'npm run awaz -- backup, and BACKUP_TIME for one every day.',
-    command: 'npm run awaz -- backup',
+    remedy: `${awazCommand} backup, and BACKUP_TIME for one every day.`,
+    command: `${awazCommand} backup`,
   },
   'backup.old': {
     severity: 'problem',
     title: 'The newest backup is older than two days, or than eight without BACKUP_TIME',
-    remedy: 'npm run awaz -- backup, and read the log and the audit trail (backup.create) for why the daily one fails.',
-    command: 'npm run awaz -- backup',
+    remedy: `${awazCommand} backup, and read the log and the audit trail (backup.create) for why the daily one fails.`,
+    command: `${awazCommand} backup`,
   },
   'backup.failed': {
     severity: 'problem',
     title: 'The last backup failed',
-    remedy: 'Mend what the audit trail says (page Audit, backup.create), then npm run awaz -- backup.',
-    command: 'npm run awaz -- backup',
+    remedy: `Mend what the audit trail says (page Audit, backup.create), then ${awazCommand} backup.`,
+    command: `${awazCommand} backup`,
   },
   'backup.rehearsal': {
     severity: 'warning',
     title: 'No backup was rehearsed within 40 days',
-    remedy: 'npm run awaz -- backup rehearse FILE with the passphrase from paper (docs/backup.md, "The drill").',
-    command: 'npm run awaz -- backup rehearse FILE',
+    remedy: `${awazCommand} backup rehearse FILE with the passphrase from paper (docs/backup.md, "The drill").`,
+    command: `${awazCommand} backup rehearse FILE`,
   },
   'certificate.expired': {
     severity: 'problem',
@@ -144,5 +144,5 @@ export const backupDiskRemedy = 'Free room or enlarge the disk, or keep fewer ba
 /** Returns severity and remedy of a trouble for a warning, with the command line as it is called here. */
 export function describeTrouble(code: TroubleCode): Pick<Trouble, 'severity' | 'remedy'> {
   const { severity, remedy } = troubles[code]
-  return { severity, remedy: remedy.replaceAll('npm run awaz --', awazCommand) }
+  return { severity, remedy }
 }
