@@ -20,7 +20,10 @@ const commands: Record<string, { summary: string; load: () => Promise<{ run: Run
     summary: 'back up while Awaz runs; list, verify and prune backups',
     load: () => import('./backup/main.ts'),
   },
-  restore: { summary: 'restore a backup into an empty folder', load: () => import('./backup/restore/main.ts') },
+  restore: {
+    summary: 'restore a backup into an empty folder, or the sound of single recordings while Awaz runs',
+    load: () => import('./backup/restore/main.ts'),
+  },
   doctor: {
     summary: 'find what is wrong with this instance, and what mends it',
     load: () => import('./doctor/main.ts'),

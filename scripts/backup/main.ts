@@ -30,7 +30,7 @@ const usage = `Usage: npm run awaz -- backup DIR|-       backs up into a folder,
 
 A backup holds the database at one moment, every recording of it, secrets, queued mail, pages and choices of models. In a folder,
 audio that an earlier backup holds is not copied again. DIR is BACKUP_DIR where none is given; settings that begin with BACKUP_ stand for
-the options. npm run awaz -- restore FILE restores one.`
+the options. npm run awaz -- restore FILE restores one, or the sound of single recordings.`
 
 /** `awaz backup ...`. */
 export async function run(args: string[]): Promise<number> {

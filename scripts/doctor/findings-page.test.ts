@@ -16,3 +16,12 @@ test('docs/doctor.md lists every finding with its meaning and its remedy', () =>
   ])
   expect(rows).toEqual(expected)
 })
+
+test.each(['audio.missing', 'audio.size', 'audio.damaged'])(
+  '%s names the command that restores one recording',
+  (code) => {
+    const { command = 'none', remedy } = allFindings[code] ?? { remedy: '' }
+    expect(command).toBe('npm run awaz -- restore FILE --recording ID')
+    expect(remedy).toContain(command)
+  },
+)

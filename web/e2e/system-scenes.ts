@@ -90,7 +90,8 @@ const foundProblems: Response<typeof upkeep.checks> = {
         ],
         why: 'The disk lost bits, or somebody changed the file: it is no evidence any more.',
         remedy:
-          '/opt/awaz/awaz doctor --all checks every file. Restore a backup into an empty folder (docs/backup.md) and copy each from its audio/ to the same place in DATA_DIR/audio.',
+          '/opt/awaz/awaz doctor --all checks every file. /opt/awaz/awaz restore FILE --recording ID restores the sound of one recording from a backup, --all-damaged in its place that of every one, while Awaz runs (docs/backup.md, "One recording").',
+        command: '/opt/awaz/awaz restore FILE --recording ID',
       },
       {
         code: 'leftovers.temporary',

@@ -2,6 +2,7 @@ import { AppError } from '#contract/app-error.ts'
 import type { Config } from '#data/config.ts'
 import { databaseName } from '#data/connect.ts'
 import { openCliDatabase } from '../../admin/database.ts'
+import { withCommandName } from '../../cli/command-name.ts'
 import { interruptedStatus, withProgress } from '../../cli/interruptible.ts'
 import { requireCompleteOutput } from '../../cli/run-command.ts'
 import { backUpToFolder, backUpToStream, type BackupOptions } from '../create/create-backup.ts'
@@ -94,8 +95,11 @@ async function backUp(target: string, options: BackupOptions & { progress: { end
   console.error(`Backed up ${documents} documents and ${recordings} recordings to ${path}`)
   console.error(`  ${describeBytes(newBytes)} written; ${reusedBlobs} files were in the folder already`)
   warnOfFaults(manifest)
+  warnOfHeld(manifest, path)
   const held = `${documents} documents${describeDamagedCount(damagedDocuments)}`
-  const counts = `${held}, ${recordings} recordings${describeFaulty(faultyRecordings)}`
+  const { length: lost } = manifest.heldAudio
+  const onServer = lost === 0 ? '' : ` (${lost} missing or of another size on the server)`
+  const counts = `${held}, ${recordings} recordings${describeFaulty(faultyRecordings)}${onServer}`
   return { details: `${path}: ${counts}, ${describeBytes(newBytes)} written`, record }
 }
 
@@ -129,6 +133,15 @@ function warnOfFaults({ missingAudio: missing, damagedAudio: damaged, damagedDoc
 
 function countRecordings(count: number): string {
   return count === 1 ? 'one recording' : `${count} recordings`
+}
+
+/** Says what is missing on the server though the backup is whole: nothing else would until somebody plays it. */
+function warnOfHeld({ heldAudio: held }: BackupManifest, path: string): void {
+  if (held.length === 0) return
+  const is = `is missing on this server, or has another size than what was uploaded: ${listFirst(held)}`
+  console.error(`  The sound of ${countRecordings(held.length)} ${is}`)
+  const command = `npm run awaz -- restore ${path} --all-damaged`
+  console.error(withCommandName(`  This backup holds it whole, from earlier ones. ${command} puts it back.`))
 }
 
 /**

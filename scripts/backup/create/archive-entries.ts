@@ -53,6 +53,7 @@ export function readInstance(source: ArchiveSource): { entries: AsyncGenerator<T
     files: [],
     missingAudio: [],
     damagedAudio: [],
+    heldAudio: [],
     damagedDocuments: [],
   }
   const result: ArchiveResult = { manifest, blobs: new Map(), newBlobBytes: 0, reusedBlobs: 0 }
@@ -143,6 +144,8 @@ async function storeAudio(recording: RecordingAudio, context: StoreContext): Pro
     result.blobs.set(stored.name, stored)
     result.reusedBlobs += 1
     result.manifest.files.push({ path, sizeBytes, sha256, blob: stored.name })
+    // It is not read again: a changed file of the same size is for `awaz doctor --all` to find.
+    if ((await source.audioSnapshot.size(recording)) !== sizeBytes) result.manifest.heldAudio.push(recording.id)
     source.onBytes(sizeBytes)
     return
   }

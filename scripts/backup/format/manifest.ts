@@ -73,6 +73,8 @@ export const BackupManifest = z.object({
   missingAudio: z.array(z.string()),
   /** Ids of recordings whose audio file is not the one that was uploaded: it is damaged. */
   damagedAudio: z.array(z.string()),
+  /** Ids of recordings whose audio file was missing or of another size, and whose audio is here whole, from an earlier backup. */
+  heldAudio: z.array(z.string()).default([]),
   /** Documents that were not what was stored, by their checksum. */
   damagedDocuments: z.array(DamagedDocument).default([]),
 })

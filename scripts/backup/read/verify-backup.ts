@@ -118,7 +118,8 @@ function listBlobs({ files }: BackupManifest): FileInBlob[] {
   return [...new Map(inBlobs.map((file) => [file.blob, file])).values()]
 }
 
-async function findBlobProblem(
+/** Returns what is wrong with a file of `blobs`, to complete "X ", by every byte of it; undefined where it is whole. */
+export async function findBlobProblem(
   store: { folder: string; masterKey: Buffer },
   { blob, sizeBytes, sha256 }: FileInBlob,
 ): Promise<string | undefined> {

@@ -9,6 +9,7 @@ import { createAudit, systemOrigin } from '#server/features/audit/service.ts'
 import { lastChecksFact } from '#server/features/system/upkeep/checks.ts'
 import { openCliDatabase } from '../../admin/database.ts'
 import { runInterruptible } from '../../cli/interruptible.ts'
+import { restoreRecordings } from '../commands/restore-recordings.ts'
 import { listDocumentNames } from '../commands/describe.ts'
 import { damagedFolder } from '../format/known-paths.ts'
 import { isAudioFile, type BackupManifest } from '../format/manifest.ts'
@@ -18,22 +19,31 @@ import { restoreBackup, type RestoreResult } from './restore-backup.ts'
 import { withCommandName } from '../../cli/command-name.ts'
 
 const usage = `Usage: npm run awaz -- restore FILE
+       npm run awaz -- restore FILE --recording ID [--recording ID ...]
+       npm run awaz -- restore FILE --all-damaged
 
 Restores a backup (awaz-….tar.age or awaz-….tar, with the folder "blobs" beside it) into DATA_DIR, which must be empty, and into the
 database of MONGODB_URI where that is set. Every byte is verified before anything is written, and everything is counted after.
 
+With --recording or --all-damaged only sound is restored, into the instance that is in DATA_DIR, also while Awaz runs: it must be what was
+uploaded, by the SHA-256 in the database of this instance. Ends with 0 where the sound of every one is what was uploaded then, else 1.
+
   --passphrase-file FILE   opens with the passphrase in the file
   --identity FILE          opens with the private key (AGE-SECRET-KEY-1…) in the file
-  --skip-damaged           leaves damaged or missing recordings out, and names them`
+  --skip-damaged           leaves damaged or missing recordings out, and names them
+  --recording ID           restores the sound of this recording, nothing else (repeatable)
+  --all-damaged            restores the sound of each recording whose file is missing or not what was uploaded; hashes every file`
 
 const options = {
   'passphrase-file': { type: 'string' },
   identity: { type: 'string', multiple: true },
   'skip-damaged': { type: 'boolean', default: false },
+  recording: { type: 'string', multiple: true },
+  'all-damaged': { type: 'boolean', default: false },
   help: { type: 'boolean', default: false },
 } as const
 
-/** `awaz restore FILE`. Returns 0, or 130 where Ctrl-C ended it: nothing was restored then. */
+/** `awaz restore FILE`. Returns 0, or 130 where Ctrl-C ended it: nothing was restored then. With `--recording`: see restoreRecordings. */
 export async function run(args: string[]): Promise<number> {
   const { values, positionals } = parseArgs({ args, allowPositionals: true, options })
   const [file, ...others] = positionals
@@ -41,6 +51,7 @@ export async function run(args: string[]): Promise<number> {
     console.log(withCommandName(usage))
     return values.help ? 0 : 1
   }
+  if (values.recording !== undefined || values['all-damaged']) return restoreRecordings(resolve(file), values)
   const config = readConfig(process.env)
   const { dataDir, modelsDir, mongodbUri } = config
   const decrypter = createDecrypter(await readKeys({ ...values, unencrypted: false }, config.backup))

@@ -1,10 +1,9 @@
 import { join } from 'node:path'
-import { AppError } from '#contract/app-error.ts'
 import { t } from '#contract/texts/t.ts'
 import type { AudioStore } from '#data/audio-store/audio-store.ts'
 import { audioFolder, openAudioStore } from '#data/audio-store/open-audio-store.ts'
 import { findAudioStoreProblem } from '#data/audio-store/store-mark.ts'
-import { hashStream } from '#data/hash-file.ts'
+import { hashStoredAudio } from '#data/health/hash-stored-audio.ts'
 import { listStoredAudio, type StoredAudio } from '#data/health/stored-audio.ts'
 import { findNamedRecordings } from '#data/health/named-recordings.ts'
 import { countOrphans, reconcileAudioStore } from '#data/recordings/reconcile-audio-store.ts'
@@ -13,8 +12,9 @@ import type { Check, DatabaseContext } from '../context.ts'
 import { drawSample } from '../../backup/draw-sample.ts'
 import { findingsOf, type Finding } from '../finding.ts'
 
+const restoreCommand = 'npm run awaz -- restore FILE --recording ID'
 const restoreHelp =
-  'Restore a backup into an empty folder (docs/backup.md) and copy the file from its audio/ to the same place in DATA_DIR/audio.'
+  'npm run awaz -- restore FILE --recording ID restores the sound of one recording from a backup, --all-damaged in its place that of every one, while Awaz runs (docs/backup.md, "One recording").'
 const findings = {
   'audio.folder': {
     severity: 'problem',
@@ -27,19 +27,22 @@ const findings = {
     title: 'Recordings have no sound file',
     why: 'They can be neither played nor transcribed.',
     remedy: restoreHelp,
+    command: restoreCommand,
   },
   'audio.size': {
     severity: 'problem',
     title: 'Sound files have another size than what was uploaded',
     why: 'They are cut short, or were changed.',
     remedy: restoreHelp,
+    command: restoreCommand,
   },
   'audio.damaged': {
     severity: 'problem',
     title: 'Sound files are not what was uploaded, by their SHA-256',
     why: 'The disk lost bits, or somebody changed the file: it is no evidence any more.',
     remedy:
-      'npm run awaz -- doctor --all checks every file. Restore a backup into an empty folder (docs/backup.md) and copy each from its audio/ to the same place in DATA_DIR/audio.',
+      'npm run awaz -- doctor --all checks every file. npm run awaz -- restore FILE --recording ID restores the sound of one recording from a backup, --all-damaged in its place that of every one, while Awaz runs (docs/backup.md, "One recording").',
+    command: restoreCommand,
   },
   'audio.orphans': {
     severity: 'warning',
@@ -91,7 +94,7 @@ async function checkFiles(context: DatabaseContext, store: AudioStore): Promise<
   for (const [index, audio] of sample.entries()) {
     signal.throwIfAborted()
     onProgress(index, sample.length)
-    const sha256 = await hashStored(store, audio)
+    const sha256 = await hashStoredAudio(store, audio)
     if (sha256 !== undefined && sha256 !== audio.sha256) damaged.push(audio.id)
   }
   const gone = await stillThere(context, missing)
@@ -156,16 +159,4 @@ async function checkOrphans(
   const aside = await audioStore.countQuarantined()
   if (aside > 0) found.push(finding('audio.quarantined', `Found in ${whereAside}: ${amountTexts.files(aside)}.`))
   return found
-}
-
-/** Returns the SHA-256 of a file; undefined where it was deleted in the meantime. */
-async function hashStored(store: AudioStore, audio: StoredAudio): Promise<string | undefined> {
-  if (audio.sizeBytes === 0) return undefined
-  try {
-    return (await hashStream(await store.read(audio, { start: 0, end: audio.sizeBytes - 1 }))).sha256
-  } catch (error) {
-    if ((await store.size(audio)) === null) return undefined
-    if (error instanceof AppError) return '' // a part of it is missing
-    throw error
-  }
 }

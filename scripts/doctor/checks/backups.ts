@@ -46,8 +46,8 @@ const findings = {
     title: 'The newest backup lacks sound, which was missing or damaged when it was made',
     why: 'Only older backups may have it.',
     remedy:
-      'npm run awaz -- doctor --all names the recordings; restore their files from an older backup before it is deleted.',
-    command: 'npm run awaz -- doctor --all',
+      'npm run awaz -- restore FILE --all-damaged restores what an older backup has, before that one is deleted (docs/backup.md, "One recording").',
+    command: 'npm run awaz -- restore FILE --all-damaged',
   },
   'backup.damaged_documents': {
     severity: 'warning',

@@ -10,6 +10,8 @@ export const snapshotFolder = '.snapshot'
 export interface AudioSnapshot {
   /** Takes in what was stored since. */
   refresh(): Promise<void>
+  /** Returns the size in bytes without reading the file; null where the file neither is nor was stored. */
+  size(file: AudioFile): Promise<number | null>
   /** Returns a path to read; null where the file neither is nor was stored. Throws where the disk does not say. */
   open(file: AudioFile): Promise<PinnedFile | null>
   /** Lets go: what was deleted in the meantime is gone. */
@@ -48,14 +50,22 @@ export async function snapshotAudio(root: string, { touchMs = defaultTouchMs } =
   await refresh()
   const timer = setInterval(() => void touch(folder), touchMs)
   timer.unref()
+
+  async function find({ id, extension }: AudioFile): Promise<{ path: string; sizeBytes: number } | null> {
+    for (const base of [folder, root]) {
+      const path = join(base, id.slice(-2), `${id}.${extension}`)
+      const sizeBytes = await sizeOfFile(path)
+      if (sizeBytes !== undefined) return { path, sizeBytes }
+    }
+    return null
+  }
+
   return {
     refresh,
-    async open({ id, extension }) {
-      for (const base of [folder, root]) {
-        const path = join(base, id.slice(-2), `${id}.${extension}`)
-        if (await isFile(path)) return { path, release: async () => undefined }
-      }
-      return null
+    size: async (file) => (await find(file))?.sizeBytes ?? null,
+    async open(file) {
+      const found = await find(file)
+      return found && { path: found.path, release: async () => undefined }
     },
     async release() {
       clearInterval(timer)
@@ -68,15 +78,16 @@ export async function snapshotAudio(root: string, { touchMs = defaultTouchMs } =
 export function layerSnapshots(folder: AudioSnapshot, gridfs: AudioSnapshot): AudioSnapshot {
   return {
     refresh: async () => void (await Promise.all([folder.refresh(), gridfs.refresh()])),
+    size: async (file) => (await folder.size(file)) ?? (await gridfs.size(file)) ?? folder.size(file),
     open: async (file) => (await folder.open(file)) ?? (await gridfs.open(file)) ?? folder.open(file),
     release: async () => void (await Promise.all([folder.release(), gridfs.release()])),
   }
 }
 
-/** Whether there is such a file. Throws where the disk does not say: an unreachable file is not a missing one. */
-async function isFile(path: string): Promise<boolean> {
+/** Returns undefined where there is no such file. Throws where the disk does not say: an unreachable file is not a missing one. */
+async function sizeOfFile(path: string): Promise<number | undefined> {
   const info = await ifExists(() => stat(path))
-  return info?.isFile() === true
+  return info?.isFile() ? info.size : undefined
 }
 
 async function namesIn(folder: string): Promise<string[]> {

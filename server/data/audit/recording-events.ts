@@ -14,9 +14,11 @@ export interface AuditedRecording {
   createdAt: Date
 }
 
-/** Who did something, and from where; both are missing for what Awaz does by itself. */
+/** Who did something, and from where; all are missing for what Awaz does by itself. */
 export interface EventActor {
   user?: { id: string; email: string }
+  /** Where it was nobody with an account: `command line`. */
+  name?: string
   origin?: { ip: string; requestId: string }
 }
 
@@ -54,7 +56,7 @@ async function insertEvents(
   { action, by = {}, details = '', at = new Date() }: NewRecordingEvent,
   makeKey?: MakeKey,
 ): Promise<void> {
-  const { user, origin } = by
+  const { user, name = '', origin } = by
   const owners = await findOwners(connection, recordings, user)
   await inChunks(recordings, async (chunk) => {
     const insertion = auditEventModel(connection).insertMany(
@@ -65,7 +67,7 @@ async function insertEvents(
           at,
           action,
           outcome: 'success',
-          actor: user?.email ?? '',
+          actor: user?.email ?? name,
           actorId: user ? toObjectId(user.id) : null,
           target: describeRecording(recording, owner),
           ip: origin?.ip ?? '',

@@ -1,4 +1,6 @@
+import type { AuditedRecording } from '../audit/recording-events.ts'
 import type { DatabaseConnection } from '../connect.ts'
+import { isObjectId, toObjectId } from '../ids.ts'
 import { recordingModel } from '../recordings/recording-model.ts'
 import { listDays, toDay } from '../utc-days.ts'
 
@@ -23,6 +25,21 @@ export async function* listStoredAudio(connection: DatabaseConnection): AsyncGen
     .lean()
     .cursor({ batchSize }))
     yield { id: _id.toHexString(), extension, sizeBytes, sha256 }
+}
+
+/** Returns what the database says of the file of one recording; undefined where there is none, or it was deleted for good. */
+export async function findStoredAudio(
+  connection: DatabaseConnection,
+  id: string,
+): Promise<(StoredAudio & AuditedRecording) | undefined> {
+  if (!isObjectId(id)) return undefined
+  const fields = { extension: 1, sizeBytes: 1, sha256: 1, ownerId: 1, createdAt: 1 }
+  const found = await recordingModel(connection)
+    .findOne({ _id: toObjectId(id), ...hasFile }, fields)
+    .lean()
+  if (!found) return undefined
+  const { _id, ownerId, extension, sizeBytes, sha256, createdAt } = found
+  return { id: _id.toHexString(), ownerId: ownerId.toHexString(), extension, sizeBytes, sha256, createdAt }
 }
 
 /** Returns how many bytes of recordings were added since. What was deleted does not count. */

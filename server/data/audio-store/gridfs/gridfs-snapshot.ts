@@ -1,5 +1,6 @@
 import { toObjectId } from '../../ids.ts'
 import type { AudioSnapshot } from '../audio-snapshot.ts'
+import type { AudioFile } from '../audio-store.ts'
 import type { GridFsOptions } from './gridfs-store.ts'
 import { openLocalCopies } from './local-copies.ts'
 import { downloadAudio } from './audio-content.ts'
@@ -15,12 +16,18 @@ export async function snapshotGridFs({ connection, copiesDir, maxCopyBytes }: Gr
   await pinAudio(connection)
   const timer = setInterval(() => void pinAudio(connection).catch(() => undefined), renewMs) // the next one tries again
   timer.unref()
+
+  async function find({ id, extension }: AudioFile) {
+    const found = await audioFileModel(connection).findById(toObjectId(id)).lean()
+    const isThere = found?.metadata.state === 'stored' || found?.metadata.state === 'removed'
+    return isThere && found.metadata.extension === extension ? found : null
+  }
+
   return {
     refresh: async () => undefined,
+    size: async (file) => (await find(file))?.length ?? null,
     async open(file) {
-      const found = await audioFileModel(connection).findById(toObjectId(file.id)).lean()
-      const isThere = found?.metadata.state === 'stored' || found?.metadata.state === 'removed'
-      if (!isThere || found.metadata.extension !== file.extension) return null
+      if (!(await find(file))) return null
       return copies.open(file, (path) => downloadAudio(connection, file.id, path))
     },
     async release() {

@@ -95,6 +95,7 @@ const actions: Record<string, string> = {
   'recording.open': t('Recording opened'),
   'recording.rename': t('Recording renamed'),
   'recording.restore': t('Recording restored'),
+  'recording.restore_sound': t('Sound of a recording restored from a backup'),
   'recording.tag': t('Tags of a recording changed'),
   'recording.transcribe': t('Transcription asked for'),
   'recording.translate': t('Translation asked for'),

@@ -1,6 +1,9 @@
 import { expect, it } from 'vitest'
 import { LdapProviderInput, OidcProviderInput } from '#contract/entities/sign-in-provider.ts'
+import { formatMoment } from '../../shared/format.ts'
 import { describeEvent } from './recording-details.ts'
+
+const madeAt = '2026-11-26T02:00:00.000Z'
 
 it.each([
   ['recording.upload', 'watch folder, SHA-256 ab12', 'by the watch folder, SHA-256 ab12'],
@@ -8,6 +11,7 @@ it.each([
   ['recording.export', 'docx, fa, member with edit', 'docx, Persian, as a member of a case with the right to edit'],
   ['recording.transcribe', 'batch, auto', 'in a batch, any language'],
   ['recording.transcribe', 'speakers, ps, en, model large-v3', 'with speakers, Pashto, English, model large-v3'],
+  ['recording.restore_sound', `backup of ${madeAt}`, `backup of ${formatMoment(madeAt)}`],
   ['recording.translate', 'auto to en', 'English'],
   ['recording.translate', 'ps to en', 'Pashto to English'],
   ['recording.delete', 'retention of 30 days by role', 'older than 30 days, the rule of the role'],

@@ -1,6 +1,6 @@
 import { isolateName } from '#contract/isolated-name.ts'
 import { t } from '#contract/texts/t.ts'
-import { comma } from '../../shared/format.ts'
+import { comma, formatMoment } from '../../shared/format.ts'
 import { languageName } from '../../shared/recordings/languages.ts'
 import { describeDetails } from './audit-labels.ts'
 import { describeProviderChange, describeProviderRole, describeSettingChanges } from './sign-in-details.ts'
@@ -78,6 +78,8 @@ function describePart(action: string, part: string): string {
     return from === 'auto'
       ? languageName(to)
       : t('{before} to {after}', { before: languageName(from), after: languageName(to) })
+  const [, madeAt] = /^backup of (\S+Z)$/.exec(part) ?? []
+  if (madeAt !== undefined) return t('backup of {moment}', { moment: formatMoment(madeAt) })
   if (part === 'auto') return t('any language')
   return action !== 'recording.upload' && /^[a-z]{2}$/.test(part) ? languageName(part) : part
 }
