@@ -3,6 +3,7 @@ import type { FileHandle } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { AppError } from '#contract/app-error.ts'
 import { awazCommand } from '#data/awaz-command.ts'
+import { isDiskFull } from '#data/disk-full.ts'
 
 /** Space that stays free for everything else that writes to this disk. */
 const reserveBytes = 256 * 1024 * 1024
@@ -51,10 +52,9 @@ export async function withDiskErrors<Value>(path: string, write: () => Promise<V
 }
 
 function toDiskError(path: string, error: unknown): AppError | undefined {
+  if (isDiskFull(error)) return diskFullError(`The disk of ${path} is full.`)
   if (!(error instanceof Error) || !('code' in error)) return undefined
-  const code = String(error.code)
-  if (code === 'ENOSPC' || code === 'EDQUOT') return diskFullError(`The disk of ${path} is full.`)
-  const reason = reasons[code]
+  const reason = reasons[String(error.code)]
   if (!reason) return undefined
   return new AppError('unavailable', `${path} cannot be written: ${reason}.`, {
     help: 'Give the user that Awaz runs as the right to write there, or set MODELS_DIR to another folder.',

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { AppError } from '#contract/app-error.ts'
+import { isDiskFull } from '#data/disk-full.ts'
 import { syncPath } from '#data/durable-files.ts'
 
 export const partSuffix = '.part'
@@ -54,10 +55,6 @@ export async function writeDurably({ folder, content, pathOf }: WriteOptions): P
   } finally {
     await rm(draft, { force: true })
   }
-}
-
-function isDiskFull(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')
 }
 
 function diskFullError(folder: string, cause: unknown): AppError {

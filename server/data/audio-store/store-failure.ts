@@ -1,5 +1,6 @@
 import { AppError } from '#contract/app-error.ts'
 import { isDatabaseDiskFailure } from '../database-errors.ts'
+import { isDiskFull } from '../disk-full.ts'
 import { diskFullError } from './upload-errors.ts'
 
 /** Error codes of the file system that the uploader did not cause. */
@@ -19,7 +20,7 @@ const folderErrorCodes = [
 /** Translates a failure of the audio folder, or of the database that keeps recordings, for the uploader: `disk_full` or `unavailable`. Returns other errors unchanged. */
 export function toStoreFailure(error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  if (code === 'ENOSPC' || code === 'EDQUOT' || isDatabaseDiskFailure(error)) {
+  if (isDiskFull(error) || isDatabaseDiskFailure(error)) {
     return diskFullError({ cause: error })
   }
   if (!folderErrorCodes.includes(code)) return error

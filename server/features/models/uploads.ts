@@ -4,6 +4,7 @@ import { open } from 'node:fs/promises'
 import { AppError } from '#contract/app-error.ts'
 import { maxUploadPartBytes } from '#contract/endpoints/models.ts'
 import type { ModelImport } from '#contract/entities/model-operation.ts'
+import { isDiskFull } from '#data/disk-full.ts'
 import { type ImportFolder, nameTaken } from './import-folder.ts'
 import { openUploadStore, sizeOf, type UploadManifest } from './upload-store.ts'
 
@@ -43,8 +44,7 @@ function partTooLarge(maxBytes: number): AppError {
 }
 
 function toUploadFailure(error: unknown): unknown {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  if (code !== 'ENOSPC' && code !== 'EDQUOT') return error
+  if (!isDiskFull(error)) return error
   return new AppError('disk_full', 'The server has no room left for this model.', {
     help: 'Make room on the volume of MODELS_DIR and send the part again.',
     cause: error,
