@@ -41,6 +41,7 @@ export type ReportTexts = z.infer<typeof ReportTexts>
 export const ReportTemplateInput = z.object({
   name: z
     .string()
+    .normalize()
     .trim()
     .min(1, 'Please enter a name')
     .max(maxReportTemplateName, `A name must be at most ${maxReportTemplateName} characters`)

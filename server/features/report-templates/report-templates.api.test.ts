@@ -42,6 +42,9 @@ test('a template of the same name is replaced', async () => {
   const second = await addNamed('Court', { heading: 'Two' })
   expect(second).toEqual({ ...first, heading: 'Two' })
   expect(await names()).toEqual(['Court'])
+  // The same name in decomposed characters, as some keyboards type it.
+  const composed = await addNamed('Affaire n° 7, été'.normalize('NFC'))
+  expect((await addNamed('Affaire n° 7, été'.normalize('NFD'))).id).toBe(composed.id)
 })
 
 test('a template is renamed, but not to the name of another', async () => {
