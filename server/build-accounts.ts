@@ -25,7 +25,7 @@ import { createPasswordReset } from './features/auth/password-reset.ts'
 import { createPasswordPolicy } from './features/auth/password-policy.ts'
 import { createRegistration } from './features/auth/registration.ts'
 import { createSignIn } from './features/auth/sign-in.ts'
-import { createAdmitToCases } from './features/cases/invitees.ts'
+import { createJoinInvitedCases } from './features/cases/invitees.ts'
 import { createInvitations } from './features/invitations/service.ts'
 import { createKeywords } from './features/keywords/service.ts'
 import { createCookies } from './features/sessions/cookies.ts'
@@ -87,7 +87,7 @@ export async function buildAccounts(options: ServiceOptions) {
       const actor = { id: userId, email: (await users.findById(userId))?.email ?? '' }
       await audit.record({ action: 'auth.token_reuse', outcome: 'denied', actor, target: sessionId }, origin)
     },
-    onStart: createAdmitToCases({ connection, users, audit }),
+    onStart: createJoinInvitedCases({ connection, users, audit }),
   })
   const devices = createKnownDevices({ repository: createKnownDeviceRepository(connection), clock, key: secrets.codes })
 

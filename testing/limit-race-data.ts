@@ -7,7 +7,12 @@ type Fields = Record<string, unknown>
 export const connectionOf = (server: TestServer) => server.services.database.connection
 
 /** Counts documents of a collection, and adds some as a version without slots stored them: copies of the only one that is there. */
-export function copies(server: TestServer, name: string, scope: Fields, vary: (number: number) => Fields = () => ({})) {
+export function createDocumentFiller(
+  server: TestServer,
+  name: string,
+  scope: Fields,
+  vary: (number: number) => Fields = () => ({}),
+) {
   const collection = connectionOf(server).collection(name)
   return {
     count: () => collection.countDocuments(scope),
@@ -22,7 +27,7 @@ export function copies(server: TestServer, name: string, scope: Fields, vary: (n
 }
 
 /** Counts the items of a list in a document, and fills it. */
-export function items(
+export function createArrayFiller(
   server: TestServer,
   name: string,
   { id, field }: { id: string; field: string },

@@ -4,7 +4,7 @@ import { maxKeywordsPerCategory } from '#contract/keywords/keywords.ts'
 import { newId, toObjectId } from '#data/ids.ts'
 import { createPasskey } from './authenticator.ts'
 import { raceMarks } from './mark-race.ts'
-import { connectionOf, copies, items } from './limit-race-data.ts'
+import { connectionOf, createArrayFiller, createDocumentFiller } from './limit-race-data.ts'
 import { beginUpload } from './resumable-uploads.ts'
 import { storeDocument } from './recordings.ts'
 import type { CallResult, SignedInUser, TestServer } from './server.ts'
@@ -44,14 +44,14 @@ async function storeCase({ server, user: { accessToken: token } }: RaceContext) 
 /** How each endpoint of the contract with a limit is raced. */
 export const limitRaces: Record<string, (context: RaceContext) => Promise<LimitRace>> = {
   'uploads.create': async ({ server, user: { id, accessToken: token } }) => ({
-    ...copies(server, 'uploads', { ownerId: toObjectId(id) }),
+    ...createDocumentFiller(server, 'uploads', { ownerId: toObjectId(id) }),
     call: (number) => beginUpload(server, token, { name: `call${number}.wav`, size: 1_000 }),
   }),
   async 'integrations.createKey'({ server, user: { id, accessToken: token } }) {
     const expires_at = new Date(server.clock.now() + 86_400_000).toISOString()
     const owned = { ownerId: toObjectId(id) }
     return {
-      ...copies(server, 'api_keys', owned, () => ({ prefix: newId() })),
+      ...createDocumentFiller(server, 'api_keys', owned, () => ({ prefix: newId() })),
       call: (number) =>
         server.call(api.integrations.createKey, { token, body: { name: `Key ${number}`, scope: 'read', expires_at } }),
     }
@@ -59,7 +59,7 @@ export const limitRaces: Record<string, (context: RaceContext) => Promise<LimitR
 
   async 'integrations.createWebhook'({ server, user: { id, accessToken: token } }) {
     return {
-      ...copies(server, 'webhooks', { ownerId: toObjectId(id) }),
+      ...createDocumentFiller(server, 'webhooks', { ownerId: toObjectId(id) }),
       call: (number) =>
         server.call(api.integrations.createWebhook, {
           token,
@@ -70,7 +70,9 @@ export const limitRaces: Record<string, (context: RaceContext) => Promise<LimitR
 
   async 'alerts.addWatchList'({ server, user: { id, accessToken: token } }) {
     return {
-      ...copies(server, 'watch_lists', { ownerId: toObjectId(id) }, (number) => ({ name: `Old ${number}` })),
+      ...createDocumentFiller(server, 'watch_lists', { ownerId: toObjectId(id) }, (number) => ({
+        name: `Old ${number}`,
+      })),
       call: (number) =>
         server.call(api.alerts.addWatchList, { token, body: { name: `List ${number}`, words: ['river'] } }),
     }
@@ -78,14 +80,18 @@ export const limitRaces: Record<string, (context: RaceContext) => Promise<LimitR
 
   async 'library.saveFilter'({ server, user: { id, accessToken: token } }) {
     return {
-      ...copies(server, 'saved_filters', { ownerId: toObjectId(id) }, (number) => ({ name: `Old ${number}` })),
+      ...createDocumentFiller(server, 'saved_filters', { ownerId: toObjectId(id) }, (number) => ({
+        name: `Old ${number}`,
+      })),
       call: (number) => server.call(api.library.saveFilter, { token, body: { name: `Filter ${number}`, filter: {} } }),
     }
   },
 
   async 'reportTemplates.save'({ server, user: { id, accessToken: token } }) {
     return {
-      ...copies(server, 'report_templates', { ownerId: toObjectId(id) }, (number) => ({ name: `Old ${number}` })),
+      ...createDocumentFiller(server, 'report_templates', { ownerId: toObjectId(id) }, (number) => ({
+        name: `Old ${number}`,
+      })),
       call: (number) => server.call(api.reportTemplates.save, { token, body: { name: `Template ${number}` } }),
     }
   },
@@ -94,7 +100,7 @@ export const limitRaces: Record<string, (context: RaceContext) => Promise<LimitR
     const { server, user } = context
     const id = await storeRecording(context)
     return {
-      ...items(server, 'recordings', { id, field: 'tags' }, newId),
+      ...createArrayFiller(server, 'recordings', { id, field: 'tags' }, newId),
       call: (number) =>
         server.call(api.library.tag, {
           token: user.accessToken,
@@ -106,7 +112,7 @@ export const limitRaces: Record<string, (context: RaceContext) => Promise<LimitR
   async 'keywords.add'({ server, user: { id, accessToken: token } }) {
     const scope = { ownerId: toObjectId(id), category: 'custom' }
     return {
-      ...copies(server, 'keywords', scope, (number) => ({ keyword: `old ${number}` })),
+      ...createDocumentFiller(server, 'keywords', scope, (number) => ({ keyword: `old ${number}` })),
       call: (number) =>
         server.call(api.keywords.add, {
           token,
@@ -121,7 +127,7 @@ export const limitRaces: Record<string, (context: RaceContext) => Promise<LimitR
     const kept = Array.from({ length: maxKeywordsPerCategory - 5 }, (_, index) => `kept ${index}`)
     const scope = { ownerId: toObjectId(id), category: 'custom' }
     return {
-      ...copies(server, 'keywords', scope),
+      ...createDocumentFiller(server, 'keywords', scope),
       // Each reads thousands of documents.
       calls: 10,
       replacesAll: true,
@@ -137,7 +143,7 @@ export const limitRaces: Record<string, (context: RaceContext) => Promise<LimitR
     const { server, user } = context
     const recordingId = await storeRecording(context)
     return {
-      ...copies(server, 'notes', { ownerId: toObjectId(user.id), recordingId: toObjectId(recordingId) }),
+      ...createDocumentFiller(server, 'notes', { ownerId: toObjectId(user.id), recordingId: toObjectId(recordingId) }),
       call: (number) =>
         server.call(api.editing.addNote, {
           token: user.accessToken,
@@ -151,7 +157,7 @@ export const limitRaces: Record<string, (context: RaceContext) => Promise<LimitR
     const { server, user } = context
     const id = await storeRecording(context)
     return {
-      ...items(server, 'reviewed_hits', { id, field: 'keys' }, newId),
+      ...createArrayFiller(server, 'reviewed_hits', { id, field: 'keys' }, newId),
       // Each returns ten thousand keys.
       calls: 10,
       call: (number) =>
@@ -167,7 +173,7 @@ export const limitRaces: Record<string, (context: RaceContext) => Promise<LimitR
 
   async 'cases.create'({ server, user: { id, accessToken: token } }) {
     return {
-      ...copies(server, 'cases', { ownerId: toObjectId(id) }),
+      ...createDocumentFiller(server, 'cases', { ownerId: toObjectId(id) }),
       call: (number) => server.call(api.cases.create, { token, body: { name: `Case ${number}` } }),
     }
   },
@@ -178,7 +184,7 @@ export const limitRaces: Record<string, (context: RaceContext) => Promise<LimitR
     const people: string[] = []
     const member = () => ({ userId: toObjectId(newId()), role: 'view', addedAt: new Date() })
     return {
-      ...items(server, 'cases', { id, field: 'members' }, member),
+      ...createArrayFiller(server, 'cases', { id, field: 'members' }, member),
       async prepare(calls) {
         for (let number = 0; number < calls; number += 1) people.push((await server.createUser()).email)
       },
@@ -205,7 +211,9 @@ export const limitRaces: Record<string, (context: RaceContext) => Promise<LimitR
       async prepare(calls) {
         for (let number = 0; number < calls; number += 1) recordings.push(await storeRecording(context))
       },
-      ...copies(server, 'case_recordings', { caseId: toObjectId(id) }, () => ({ recordingId: toObjectId(newId()) })),
+      ...createDocumentFiller(server, 'case_recordings', { caseId: toObjectId(id) }, () => ({
+        recordingId: toObjectId(newId()),
+      })),
       async call(number) {
         const recordingId = recordings[number] ?? (await storeRecording(context))
         return server.call(api.cases.addRecordings, {
@@ -222,7 +230,9 @@ export const limitRaces: Record<string, (context: RaceContext) => Promise<LimitR
     const selection = { ids: [await storeRecording(context)] }
     return {
       // Those that are still prepared are left alone, though they have nothing to do.
-      ...copies(server, 'batches', { ownerId: toObjectId(user.id), finishedAt: null }, () => ({ state: 'preparing' })),
+      ...createDocumentFiller(server, 'batches', { ownerId: toObjectId(user.id), finishedAt: null }, () => ({
+        state: 'preparing',
+      })),
       call: () =>
         server.call(api.batches.create, {
           token: user.accessToken,
@@ -244,7 +254,7 @@ export const limitRaces: Record<string, (context: RaceContext) => Promise<LimitR
     }
 
     return {
-      ...copies(server, 'passkeys', { userId: toObjectId(id) }, () => ({ credentialId: newId() })),
+      ...createDocumentFiller(server, 'passkeys', { userId: toObjectId(id) }, () => ({ credentialId: newId() })),
       room: 1,
       otherErrors: ['session_expired'],
       async prepare(calls) {
@@ -260,7 +270,7 @@ export const limitRaces: Record<string, (context: RaceContext) => Promise<LimitR
   async 'signInAdmin.createProvider'({ server }) {
     const { accessToken: token } = await server.createSignedIn({ role: 'super_admin' })
     return {
-      ...copies(server, 'sign_in_providers', {}, (number) => ({ nameKey: `old ${number}` })),
+      ...createDocumentFiller(server, 'sign_in_providers', {}, (number) => ({ nameKey: `old ${number}` })),
       call: (number) =>
         server.call(api.signInAdmin.createProvider, {
           token,

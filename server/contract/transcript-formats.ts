@@ -1,7 +1,7 @@
 import { formatDialogue } from './formats/dialogue.ts'
 import { jsonPieces } from './formats/json-pieces.ts'
 import { speakerTitle, type DoubtChoice } from './formats/lines.ts'
-import { plainLayout } from './formats/report-frame.ts'
+import { plainLayout } from './formats/report-template-texts.ts'
 import { formatSrt, formatVtt } from './formats/subtitles.ts'
 import { formatText } from './formats/text.ts'
 import type { TranscriptDocument, TranscriptExport } from './formats/transcript-document.ts'

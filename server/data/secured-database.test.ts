@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { createCertificate } from '#testing/certificate.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { lacks } from '#testing/needs.ts'
-import type { RequiredUser } from '#testing/scripted-mongo/authentication.ts'
+import type { RequiredCredentials } from '#testing/scripted-mongo/authentication.ts'
 import { startScriptedMongo } from '#testing/scripted-mongo/scripted-mongo.ts'
 import { connectClient, connectDatabase, openDatabase } from './connect.ts'
 import { createConnectionReport, describeConnectionFailure } from './connection-failures.ts'
@@ -23,7 +23,7 @@ afterAll(() => direct.drop())
 
 interface Secured {
   tls?: TlsOptions
-  requiredUser?: RequiredUser
+  requiredUser?: RequiredCredentials
 }
 
 /** Starts a server that lets not everybody in, and returns what makes its connection strings. */

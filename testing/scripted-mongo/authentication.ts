@@ -7,7 +7,7 @@ import { commandName } from './messages.ts'
 import { errorReply } from './set-state.ts'
 
 /** Who may use a scripted server: a user by password (SCRAM-SHA-256, RFC 7677), or anyone who has a client certificate that it trusts. */
-export type RequiredUser = { user: string; password: string } | 'certificate'
+export type RequiredCredentials = { user: string; password: string } | 'certificate'
 
 const iterations = 4096
 const unauthorized = 13
@@ -19,7 +19,7 @@ const hmac = (key: Buffer, text: string) => createHmac('sha256', key).update(tex
 const hash = (bytes: Buffer) => createHash('sha256').update(bytes).digest()
 
 /** Returns what keeps one connection out until it has authenticated: replies to commands that are not carried out. */
-export function createAuthentication(required: RequiredUser | undefined, socket: Socket) {
+export function createAuthenticator(required: RequiredCredentials | undefined, socket: Socket) {
   let isAuthenticated = required === undefined
   let exchange: { clientFirst: string; serverFirst: string; salt: Buffer } | undefined
 

@@ -3,7 +3,7 @@ import { createServer as createTlsServer, type TlsOptions } from 'node:tls'
 import { Binary } from 'bson'
 import type { Document } from '#server/embedded-db/bson/values.ts'
 import { createFramer, formatReply, parseRequest, type Request } from '#server/embedded-db/wire/wire.ts'
-import { createAuthentication, type RequiredUser } from './authentication.ts'
+import { createAuthenticator, type RequiredCredentials } from './authentication.ts'
 import { describeCommand, isOwnCommand, type FaultPlan } from './faults.ts'
 import { commandName, formatRequest, parseReply, responseToOf } from './messages.ts'
 import { describeMember, errorReply, notPrimaryReply, type ReplicaSetState } from './set-state.ts'
@@ -17,7 +17,7 @@ interface MemberOptions {
   /** Default: plain connections. */
   tls?: TlsOptions | undefined
   /** Default: everybody. */
-  requiredUser?: RequiredUser | undefined
+  requiredUser?: RequiredCredentials | undefined
   onCommand: (command: Document) => void
 }
 
@@ -61,7 +61,7 @@ function serveClient(client: Socket, options: MemberOptions): void {
   const { index, state, faults, onCommand } = options
   const upstream = openUpstream(options.upstreamPath, () => client.destroy())
   const framer = createFramer()
-  const authenticate = createAuthentication(options.requiredUser, client)
+  const authenticate = createAuthenticator(options.requiredUser, client)
   client.setNoDelay(true)
   client.on('close', () => upstream.close())
   client.on('data', (chunk: Buffer) => {

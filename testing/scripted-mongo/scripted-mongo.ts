@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { TlsOptions } from 'node:tls'
 import type { Document } from '#server/embedded-db/bson/values.ts'
-import type { RequiredUser } from './authentication.ts'
+import type { RequiredCredentials } from './authentication.ts'
 import { createFaultPlan, type DatabaseFault, type SeenCommand } from './faults.ts'
 import { startMember, type ReplicaSetMember } from './member.ts'
 import {
@@ -22,7 +22,7 @@ interface ScriptedMongoOptions {
   /** Default: plain connections. */
   tls?: TlsOptions
   /** Who may use it. Default: everybody. */
-  requiredUser?: RequiredUser
+  requiredUser?: RequiredCredentials
 }
 
 /**

@@ -4,7 +4,7 @@ import { withCliDatabase } from '../../admin/database.ts'
 import { runWithStatus } from '../../cli/interruptible.ts'
 import { readKeys } from '../options.ts'
 import { createDecrypter } from '../read/archive-key.ts'
-import { restoreSound, type SoundRestoreResult } from '../recordings/restore-sound.ts'
+import { restoreAudio, type RestoreAudioResult } from '../recordings/restore-audio.ts'
 
 interface RestoreRecordingsValues {
   'passphrase-file'?: string | undefined
@@ -26,10 +26,10 @@ export async function restoreRecordings(path: string, values: RestoreRecordingsV
   const decrypter = createDecrypter(await readKeys({ ...values, unencrypted: false }, config.backup))
   return runWithStatus(
     async ({ progress, signal }) => {
-      const results: SoundRestoreResult[] = []
+      const results: RestoreAudioResult[] = []
       try {
         await withCliDatabase((connection) =>
-          restoreSound({
+          restoreAudio({
             path,
             decrypter,
             config,
@@ -52,7 +52,7 @@ export async function restoreRecordings(path: string, values: RestoreRecordingsV
   )
 }
 
-function report({ id, outcome, reason }: SoundRestoreResult): void {
+function report({ id, outcome, reason }: RestoreAudioResult): void {
   if (outcome === 'restored') console.log(`Recording ${id}: restored, as it was uploaded.`)
   else if (outcome === 'whole') console.log(`Recording ${id}: its sound is what was uploaded, and was left alone.`)
   else console.error(`Recording ${id}: not restored, ${reason}.`)

@@ -6,13 +6,13 @@ import { verifyBackup } from '../../backup/read/verify-backup.ts'
 import { listRecords, type BackupRecord, type RecordList } from '../../backup/store/backup-record.ts'
 import { blobPath } from '../../backup/store/blob-store.ts'
 import { amountTexts, listSome } from '#server/features/system/state/amount-texts.ts'
-import { troubles } from '#server/features/system/state/troubles.ts'
+import { healthIssues } from '#server/features/system/state/health-issues.ts'
 import type { Check, DatabaseContext } from '../context.ts'
 import { findingsOf, type Finding } from '../finding.ts'
 
 const findings = {
   'backup.not_set_up': {
-    ...troubles['backup.not_set_up'],
+    ...healthIssues['backup.not_set_up'],
     // A new instance passes its checks.
     severity: 'note',
     why: 'A lost disk loses everything.',
@@ -24,11 +24,11 @@ const findings = {
     remedy: 'Mount its disk, or create the folder, owned by the user that Awaz runs as.',
   },
   'backup.none': {
-    ...troubles['backup.none'],
+    ...healthIssues['backup.none'],
     why: 'A lost disk loses everything.',
   },
   'backup.old': {
-    ...troubles['backup.old'],
+    ...healthIssues['backup.old'],
     why: 'What was recorded since is in no backup.',
   },
   'backup.future': {
@@ -38,7 +38,7 @@ const findings = {
     remedy: 'Check the clock of this machine, then delete that backup or wait for its day.',
   },
   'backup.failed': {
-    ...troubles['backup.failed'],
+    ...healthIssues['backup.failed'],
     why: 'What was recorded since the one before is in no backup.',
   },
   'backup.faulty_audio': {
@@ -72,7 +72,7 @@ const findings = {
     remedy: 'Put the record back from a copy of the folder, or delete that archive.',
   },
   'backup.rehearsal': {
-    ...troubles['backup.rehearsal'],
+    ...healthIssues['backup.rehearsal'],
     why: 'Only a rehearsal proves that a backup restores, and that the passphrase is the right one.',
   },
 } as const

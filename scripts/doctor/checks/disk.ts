@@ -5,7 +5,7 @@ import { findDiskProblem } from '#data/disk-check.ts'
 import { ifExists } from '#data/if-exists.ts'
 import { diskReserveBytes, estimateDiskGrowth, readDiskRoom } from '#data/health/disk-room.ts'
 import { amountTexts, describeSize } from '#server/features/system/state/amount-texts.ts'
-import { backupDiskRemedy, troubles } from '#server/features/system/state/troubles.ts'
+import { backupDiskRemedy, healthIssues } from '#server/features/system/state/health-issues.ts'
 import type { Check, DatabaseContext, HostContext } from '../context.ts'
 import { findingsOf, type Finding } from '../finding.ts'
 
@@ -17,11 +17,11 @@ const findings = {
     remedy: 'Mount the disk read-write, and give the folder to the user that Awaz runs as.',
   },
   'disk.full': {
-    ...troubles['disk.full'],
+    ...healthIssues['disk.full'],
     why: 'Uploads are refused and /readyz says "not ready", or backups fail.',
   },
   'disk.nearly_full': {
-    ...troubles['disk.nearly_full'],
+    ...healthIssues['disk.nearly_full'],
     why: 'Uploads are refused once less than 512 MiB are free.',
   },
 } as const

@@ -8,41 +8,41 @@ import { version } from '#data/version.ts'
 import { createEngineChecks } from '#server/features/system/engine-checks.ts'
 import { statusOf } from '#server/features/system/system-status.ts'
 import { amountTexts, describeDuration, listSome } from '#server/features/system/state/amount-texts.ts'
-import { troubles } from '#server/features/system/state/troubles.ts'
+import { healthIssues } from '#server/features/system/state/health-issues.ts'
 import type { Check, DatabaseContext } from '../context.ts'
 import { findingsOf, type Finding } from '../finding.ts'
 
 const findings = {
   'engines.none': {
-    ...troubles['engines.none'],
+    ...healthIssues['engines.none'],
     why: 'Nothing is transcribed or translated; jobs wait.',
   },
   'engines.silent': {
-    ...troubles['engines.silent'],
+    ...healthIssues['engines.silent'],
     why: 'It was killed, for example for memory, or its host is gone.',
   },
   'engines.unable': {
-    ...troubles['engines.unable'],
+    ...healthIssues['engines.unable'],
     why: 'Its share of the jobs waits for other engines.',
   },
   'engines.version': {
-    ...troubles['engines.version'],
+    ...healthIssues['engines.version'],
     why: 'It may not understand jobs and data of this version.',
   },
   'servers.unreachable': {
-    ...troubles['servers.unreachable'],
+    ...healthIssues['servers.unreachable'],
     why: 'Work that needs them waits or fails.',
   },
   'jobs.waiting': {
-    ...troubles['jobs.waiting'],
+    ...healthIssues['jobs.waiting'],
     why: 'More comes in than the engines finish, or no engine can run it.',
   },
   'jobs.abandoned': {
-    ...troubles['jobs.abandoned'],
+    ...healthIssues['jobs.abandoned'],
     why: 'They never end.',
   },
   'jobs.failing': {
-    ...troubles['jobs.failing'],
+    ...healthIssues['jobs.failing'],
     why: 'Something in common is wrong: a model, ffmpeg, a server, memory.',
   },
 } as const

@@ -1,21 +1,21 @@
 import { createOutboxRepository } from '#data/outbox/outbox-mails.ts'
 import { createSmtp, type MailServerState } from '#server/features/mail/smtp.ts'
 import { amountTexts } from '#server/features/system/state/amount-texts.ts'
-import { mailTroubles, troubles } from '#server/features/system/state/troubles.ts'
+import { mailHealthIssues, healthIssues } from '#server/features/system/state/health-issues.ts'
 import type { Check, DatabaseContext } from '../context.ts'
 import { findingsOf, type Finding } from '../finding.ts'
 
 const findings = {
   'mail.silent': {
-    ...troubles['mail.silent'],
+    ...healthIssues['mail.silent'],
     why: 'Invitations, password resets and alerts wait in the outbox.',
   },
   'mail.refuses_login': {
-    ...troubles['mail.refuses_login'],
+    ...healthIssues['mail.refuses_login'],
     why: 'Invitations, password resets and alerts wait in the outbox.',
   },
   'mail.untrusted': {
-    ...troubles['mail.untrusted'],
+    ...healthIssues['mail.untrusted'],
     why: 'Nothing is sent, so that nobody in between reads it.',
   },
   'mail.failing': {
@@ -49,7 +49,7 @@ async function run({ config, connection }: DatabaseContext): Promise<Finding[]> 
   const found: Finding[] = []
   try {
     const state = await smtp.verify()
-    if (state !== 'accepts') found.push(finding(mailTroubles[state], states[state].what(new URL(smtpUrl).host)))
+    if (state !== 'accepts') found.push(finding(mailHealthIssues[state], states[state].what(new URL(smtpUrl).host)))
   } finally {
     smtp.close()
   }

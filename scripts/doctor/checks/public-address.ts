@@ -3,8 +3,8 @@ import { t } from '#contract/texts/t.ts'
 import { createProbeToken, removeProbeToken } from '#data/health/address-probe.ts'
 import { probeGapMs } from '#server/features/system/address-probe.ts'
 import { probeAddress, type ProbedAddress } from '../probe-address.ts'
-import { findCertificateTrouble } from '#server/features/system/state/certificate.ts'
-import { troubles } from '#server/features/system/state/troubles.ts'
+import { findCertificateIssue } from '#server/features/system/state/certificate.ts'
+import { healthIssues } from '#server/features/system/state/health-issues.ts'
 import type { Check, DatabaseContext } from '../context.ts'
 import { findingsOf, type Finding } from '../finding.ts'
 
@@ -35,11 +35,11 @@ const findings = {
     remedy: 'Set TRUST_PROXY_HOPS to the number found, and let each proxy add to X-Forwarded-For.',
   },
   'certificate.expired': {
-    ...troubles['certificate.expired'],
+    ...healthIssues['certificate.expired'],
     why: 'Browsers refuse the page.',
   },
   'certificate.ends_soon': {
-    ...troubles['certificate.ends_soon'],
+    ...healthIssues['certificate.ends_soon'],
     why: 'Browsers refuse the page then.',
   },
   'certificate.untrusted': {
@@ -119,9 +119,9 @@ export function checkCertificate({ certificate }: Pick<ProbedAddress, 'certifica
   const found: Finding[] = []
   if (problem !== undefined && endsAt > now)
     found.push(finding('certificate.untrusted', `The reason given is ${problem}.`))
-  const trouble = findCertificateTrouble(endsAt, now)
-  if (trouble) {
-    const { code, ...particulars } = trouble
+  const issue = findCertificateIssue(endsAt, now)
+  if (issue) {
+    const { code, ...particulars } = issue
     found.push(finding(code, endsAt > now ? `It ends on ${date}.` : `It ended on ${date}.`, particulars))
   }
   return found

@@ -37,7 +37,7 @@ export const DoctorFinding = z.object({
 export type DoctorFinding = z.infer<typeof DoctorFinding>
 
 /** A recording of a finding as the audit trail tells a reader of it. */
-const FoundRecording = z.object({
+const AffectedRecording = z.object({
   id: Id,
   /** For those who may read the recording; null for everybody else. */
   name: z.string().nullable(),
@@ -47,10 +47,10 @@ const FoundRecording = z.object({
   /** It may be read, and is not in the trash. */
   can_open: z.boolean(),
 })
-export type FoundRecording = z.infer<typeof FoundRecording>
+export type AffectedRecording = z.infer<typeof AffectedRecording>
 
 /** A finding as it is shown to a super admin. Recordings that are gone by now are left out. */
-export const ShownFinding = DoctorFinding.extend({ recordings: z.array(FoundRecording).optional() })
+export const ShownFinding = DoctorFinding.extend({ recordings: z.array(AffectedRecording).optional() })
 export type ShownFinding = z.infer<typeof ShownFinding>
 
 /** One comparison of a rehearsal. */

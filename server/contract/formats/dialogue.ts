@@ -2,7 +2,7 @@ import { t } from '../texts/t.ts'
 import { directedLine, lineInReadersLanguage, timedLine } from './direction.ts'
 import { oneLine, speakerTitle, transcriptLines } from './lines.ts'
 import type { DoubtChoice, TranscriptLine } from './lines.ts'
-import { fillFrame, plainLayout } from './report-frame.ts'
+import { renderReportTexts, plainLayout } from './report-template-texts.ts'
 import {
   closingBlocks,
   formatFoot,
@@ -29,15 +29,15 @@ type Turn = [TranscriptLine, ...TranscriptLine[]]
  * it, and the notes at the end.
  */
 export function formatDialogue(document: TranscriptDocument, doubt: DoubtChoice, layout = plainLayout): string {
-  const frame = fillFrame(layout, document)
+  const texts = renderReportTexts(layout, document)
   const paragraphs = dialogueParagraphs(document, doubt)
   const blocks = [
-    ...openingBlocks(frame).map((lines) => lines.join('\n')),
+    ...openingBlocks(texts).map((lines) => lines.join('\n')),
     formatHead(document, doubt).join('\n'),
     paragraphs.length > 0 ? paragraphs.join('\n\n') : lineInReadersLanguage(t('No speech was found.')),
     ...(doubt === 'only' ? [] : wholeTranslation(document).map((lines) => lines.join('\n'))),
     ...noteBlocks(document),
-    ...[...closingBlocks(frame), ...(layout.hasFacts ? formatFoot(document) : [])].map((lines) => lines.join('\n')),
+    ...[...closingBlocks(texts), ...(layout.hasFacts ? formatFoot(document) : [])].map((lines) => lines.join('\n')),
   ]
   return `${blocks.join('\n\n\n')}\n`
 }

@@ -7,7 +7,7 @@ import { t } from '../texts/t.ts'
 import { oneLine, speakerTitle, transcriptLines } from './lines.ts'
 import type { DoubtChoice, TranscriptLine } from './lines.ts'
 import { listCautions, listFacts, type ReportFact } from './report-facts.ts'
-import { fillFrame, plainLayout, type ReportFrame, type ReportLayout } from './report-frame.ts'
+import { renderReportTexts, plainLayout, type RenderedReportTexts, type ReportLayout } from './report-template-texts.ts'
 import { createText, type ReportText } from './report-text.ts'
 import { wholeTranslation } from './text.ts'
 import { toMs } from './time.ts'
@@ -32,7 +32,7 @@ export interface ReportRow {
 }
 
 /** The texts of a template around a report. */
-export interface ReportFrameTexts {
+export interface ReportTextParagraphs {
   /** Null where the name of the recording is the heading. */
   heading: ReportText | null
   /** Whether the name of the recording stands below the heading. */
@@ -45,7 +45,7 @@ export interface ReportFrameTexts {
 export interface TranscriptReport {
   /** The name of the recording. */
   title: string
-  frame: ReportFrameTexts
+  templateTexts: ReportTextParagraphs
   /** Sentences to read before the words. */
   cautions: string[]
   /** To read after them; empty where they are not wanted. */
@@ -85,7 +85,7 @@ export function buildReport(
   const pieces = texts.flatMap((text) => text.pieces)
   return {
     title: oneLine(name ?? t('Transcript')),
-    frame: toFrameTexts(fillFrame(layout, document)),
+    templateTexts: toTextParagraphs(renderReportTexts(layout, document)),
     cautions: listCautions(document),
     facts: layout.hasFacts ? listFacts(document) : [],
     languages: spokenLanguages(transcription).map(languageName),
@@ -108,7 +108,7 @@ export function buildReport(
   }
 }
 
-function toFrameTexts({ heading, isNamed, introduction, closing }: ReportFrame): ReportFrameTexts {
+function toTextParagraphs({ heading, isNamed, introduction, closing }: RenderedReportTexts): ReportTextParagraphs {
   const toTexts = (lines: string[]) => lines.map((line) => createText(line, { language: null, find: null }))
   const [title = null] = toTexts(heading)
   return {

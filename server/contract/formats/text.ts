@@ -11,19 +11,19 @@ import { directedLine, lineInReadersLanguage } from './direction.ts'
 import { markStale, oneLine, provenanceLines, speakerTitle, outdatedMark, transcriptLines } from './lines.ts'
 import type { DoubtChoice, TranscriptLine } from './lines.ts'
 import { describeDetectedLanguage } from './report-facts.ts'
-import { fillFrame, personsLines, plainLayout, type ReportFrame } from './report-frame.ts'
+import { renderReportTexts, authoredLines, plainLayout, type RenderedReportTexts } from './report-template-texts.ts'
 import { clock, toMs } from './time.ts'
 import type { TranscriptDocument } from './transcript-document.ts'
 
 /** Formats a readable text file: a head with the recording, then each segment with time and speaker, and its translation below. */
 export function formatText(document: TranscriptDocument, doubt: DoubtChoice, layout = plainLayout): string {
-  const frame = fillFrame(layout, document)
+  const texts = renderReportTexts(layout, document)
   const blocks = [
-    ...openingBlocks(frame),
+    ...openingBlocks(texts),
     formatHead(document, doubt),
     ...speakerBlocks(document, doubt),
     ...(doubt === 'only' ? [] : wholeTranslation(document)),
-    ...closingBlocks(frame),
+    ...closingBlocks(texts),
     ...(layout.hasFacts ? formatFoot(document) : []),
   ]
   return `${blocks.map((lines) => lines.join('\n')).join('\n\n\n')}\n`
@@ -50,16 +50,16 @@ export function formatHead(document: TranscriptDocument, doubt: DoubtChoice): st
 }
 
 /** Returns the heading of a template and its introduction; nothing without them. */
-export function openingBlocks({ heading, introduction }: ReportFrame): string[][] {
-  const [title] = heading.length > 0 ? personsLines(heading) : []
+export function openingBlocks({ heading, introduction }: RenderedReportTexts): string[][] {
+  const [title] = heading.length > 0 ? authoredLines(heading) : []
   const underline = '='.repeat([...withoutIsolates(heading.join(''))].length)
-  const blocks = [title === undefined ? [] : [title, underline], personsLines(introduction)]
+  const blocks = [title === undefined ? [] : [title, underline], authoredLines(introduction)]
   return blocks.filter((lines) => lines.length > 0)
 }
 
 /** Returns the closing text of a template; nothing without one. */
-export function closingBlocks({ closing }: ReportFrame): string[][] {
-  return closing.length > 0 ? [personsLines(closing)] : []
+export function closingBlocks({ closing }: RenderedReportTexts): string[][] {
+  return closing.length > 0 ? [authoredLines(closing)] : []
 }
 
 /** Returns the technical facts of a text file, which are at its end; nothing where there are none. */

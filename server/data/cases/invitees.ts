@@ -50,7 +50,7 @@ export async function removeInvitee(
 }
 
 /** Returns the cases to which an address was added by an invitation, whatever became of it. */
-export async function listCasesOfInvitee(connection: DatabaseConnection, email: string): Promise<CaseRecord[]> {
+export async function listCasesByInvitee(connection: DatabaseConnection, email: string): Promise<CaseRecord[]> {
   const found = await caseModel(connection)
     .find({ 'invitees.email': { $eq: email } })
     .lean<CaseDocument[]>()
@@ -61,7 +61,7 @@ export async function listCasesOfInvitee(connection: DatabaseConnection, email: 
  * Makes somebody who was added by an invitation a member, in one write. Returns the role; null where the invitee was removed in the
  * meantime, or is a member already.
  */
-export async function admitInvitee(
+export async function promoteInvitee(
   connection: DatabaseConnection,
   caseId: string,
   { invitationId, userId }: { invitationId: string; userId: string },

@@ -1,5 +1,5 @@
 import type { InviteeRecord, CaseRecord } from '#data/cases/case-record.ts'
-import { admitInvitee, listCasesOfInvitee, removeInvitee } from '#data/cases/invitees.ts'
+import { promoteInvitee, listCasesByInvitee, removeInvitee } from '#data/cases/invitees.ts'
 import type { DatabaseConnection } from '#data/connect.ts'
 import { stateOf } from '#data/invitations/invitation-record.ts'
 import { createInvitationRepository } from '#data/invitations/invitations.ts'
@@ -7,7 +7,7 @@ import type { RequestOrigin } from '#server/http/context.ts'
 import type { Audit } from '../audit/service.ts'
 import type { Users } from '../users/service.ts'
 
-interface AdmitDeps {
+interface JoinDeps {
   connection: DatabaseConnection
   users: Pick<Users, 'findById'>
   audit: Pick<Audit, 'record'>
@@ -36,17 +36,17 @@ export async function listInvitees(
 }
 
 /** Creates what lets people with an invitation into the cases that they were added to. */
-export function createAdmitToCases({ connection, users, audit }: AdmitDeps) {
+export function createJoinInvitedCases({ connection, users, audit }: JoinDeps) {
   const invitations = createInvitationRepository(connection)
 
   /**
    * Makes a user a member of the cases to which the verified address of the account was added. Called at each sign-in, which every way to an
    * account leads through: the link of the invitation, registration, a directory.
    */
-  return async function admitToCases(userId: string, origin: RequestOrigin): Promise<void> {
+  return async function joinInvitedCases(userId: string, origin: RequestOrigin): Promise<void> {
     const user = await users.findById(userId)
     if (!user?.isVerified) return
-    const cases = await listCasesOfInvitee(connection, user.email)
+    const cases = await listCasesByInvitee(connection, user.email)
     const own = cases.flatMap(({ id, invitees }) =>
       invitees.filter(({ email }) => email === user.email).map(({ invitationId }) => ({ caseId: id, invitationId })),
     )
@@ -57,7 +57,7 @@ export function createAdmitToCases({ connection, users, audit }: AdmitDeps) {
         await removeInvitee(connection, caseId, invitationId)
         continue
       }
-      const role = await admitInvitee(connection, caseId, { invitationId, userId })
+      const role = await promoteInvitee(connection, caseId, { invitationId, userId })
       const details = `${user.email}: ${role}, by invitation`
       const entry = { action: 'case.member_add', outcome: 'success' as const, actor: user, target: caseId, details }
       if (role) await audit.record(entry, origin)

@@ -8,8 +8,8 @@ import { createNotice } from '../mail/mail.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import { caseMemberAddedMail } from '../mail/templates/case-mails.ts'
 import type { Users } from '../users/service.ts'
-import { createFindByAddress, type AddressDeps } from './find-by-address.ts'
-import { createAdmitToCases } from './invitees.ts'
+import { createMemberLookup, type MemberLookupDeps } from './member-lookup.ts'
+import { createJoinInvitedCases } from './invitees.ts'
 import {
   assertCanManageCase,
   assertConfirmedForOthers,
@@ -19,7 +19,7 @@ import {
   type OpenedCase,
 } from './policy.ts'
 
-export interface MembersDeps extends AddressDeps {
+export interface MembersDeps extends MemberLookupDeps {
   users: Pick<Users, 'findByEmail' | 'findById' | 'findByIds'>
   audit: Audit
   mailer: Pick<Mailer, 'enqueue'>
@@ -29,8 +29,8 @@ export interface MembersDeps extends AddressDeps {
 /** Creates what the owner of a case and admins do with its members. Everything throws `not_found` and `forbidden` as `policy.ts` has it. */
 export function createCaseMembers(deps: MembersDeps) {
   const { connection, users, audit, mailer, clock, publicUrl } = deps
-  const findByAddress = createFindByAddress(deps)
-  const admitToCases = createAdmitToCases({ connection, users, audit })
+  const findPerson = createMemberLookup(deps)
+  const joinInvitedCases = createJoinInvitedCases({ connection, users, audit })
 
   async function requireManaged({ user }: CaseActor, id: string): Promise<OpenedCase> {
     const opened = await requireCase(connection, user, id)
@@ -53,7 +53,7 @@ export function createCaseMembers(deps: MembersDeps) {
   ): Promise<CaseRecord> {
     const opened = await requireManaged(actor, caseId)
     const before = opened.record
-    const found = await findByAddress(actor, opened, email)
+    const found = await findPerson(actor, opened, email)
     if ('invitationId' in found) return setInvited(actor, opened, { ...found, email, role })
     const { userId } = found
     if (userId === before.ownerId) throw new AppError('conflict', 'The owner of a case keeps every right in it')
@@ -92,7 +92,7 @@ export function createCaseMembers(deps: MembersDeps) {
     if (isByAdmin) await notifyMembers(before, { added: email, actor: actor.user.email })
     // The first sign-in may have been in between.
     const user = await users.findByEmail(email)
-    if (user) await admitToCases(user.id, actor.origin)
+    if (user) await joinInvitedCases(user.id, actor.origin)
     return user ? (await requireManaged(actor, before.id)).record : changed
   }
 

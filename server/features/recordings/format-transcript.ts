@@ -1,7 +1,7 @@
 import { AppError } from '#contract/app-error.ts'
 import { hasConfidences } from '#contract/doubt.ts'
 import type { DoubtChoice } from '#contract/formats/lines.ts'
-import { plainLayout, type ReportLayout } from '#contract/formats/report-frame.ts'
+import { plainLayout, type ReportLayout } from '#contract/formats/report-template-texts.ts'
 import { buildReport, type TranscriptReport } from '#contract/formats/report.ts'
 import type { EditedText, TranscriptDocument, TranscriptOrigin } from '#contract/formats/transcript-document.ts'
 import { createKeywordMatcher } from '#contract/keywords/find-keywords.ts'

@@ -1,4 +1,4 @@
-import { plainLayout, type ReportLayout } from '#contract/formats/report-frame.ts'
+import { plainLayout, type ReportLayout } from '#contract/formats/report-template-texts.ts'
 import type { DatabaseConnection } from '#data/connect.ts'
 import { requireReportTemplate } from '#data/report-templates/report-templates.ts'
 import { findPeople } from '#data/users/people.ts'

@@ -1,5 +1,5 @@
 import { isDatabaseUnavailable, isDatabaseDiskFailure } from '#data/database-errors.ts'
-import type { TroubleCode } from './state/troubles.ts'
+import type { HealthIssueCode } from './state/health-issues.ts'
 
 export interface CheckResult {
   ok: boolean
@@ -10,7 +10,7 @@ export interface CheckResult {
 /** How a check ended. */
 export interface CheckOutcome extends CheckResult {
   /** What is wrong, where `awaz doctor` and the page System have a name for it. */
-  trouble?: TroubleCode
+  issue?: HealthIssueCode
 }
 
 /** Checks one thing that the server needs. A check that takes longer than 3 s counts as failed. */

@@ -12,7 +12,7 @@ import type { MailServerState } from '../mail/smtp.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import type { CheckOutcome, CheckResult } from './readiness.ts'
 import { keepFor } from './state/keep-for.ts'
-import { mailTroubles } from './state/troubles.ts'
+import { mailHealthIssues } from './state/health-issues.ts'
 
 interface ServerCheckDeps {
   config: Pick<Config, 'dataDir' | 'audioStore' | 'smtpUrl'>
@@ -57,7 +57,7 @@ export function createServerChecks({ config, connection, facts, audioStore, mail
     const [state, failing] = await Promise.all([mailer.verify(), outbox.countFailing()])
     const waiting = failing > 0 ? `; mails that wait to be tried again: ${failing}` : ''
     const message = `${mailServerStates[state]}${waiting}`
-    return state === 'accepts' ? { ok: true, message } : { ok: false, message, trouble: mailTroubles[state] }
+    return state === 'accepts' ? { ok: true, message } : { ok: false, message, issue: mailHealthIssues[state] }
   }
 
   return {

@@ -36,7 +36,7 @@ export function makeCase(overrides: Partial<CaseDetails> = {}): CaseDetails {
 
 const paged = { page: 1, per_page: 50, pages: 1 }
 /** Returns a page of cases as the server sends it. */
-export const listed = (cases: CaseDetails[]) => ({ body: { cases, total: cases.length, ...paged } })
+export const caseListResponse = (cases: CaseDetails[]) => ({ body: { cases, total: cases.length, ...paged } })
 
 /** Shows the page of a case with one recording, of its other member; returns the calls. */
 export function showCase(shown: CaseDetails, handlers: Parameters<typeof fakeServer>[0] = {}, reader: User = someUser) {
@@ -53,7 +53,7 @@ export function showCase(shown: CaseDetails, handlers: Parameters<typeof fakeSer
     [`GET /api/cases/${caseId}/progress`]: () => ({
       body: { recordings: 1, heard: 0.5, verified: 0.25, verified_twice: 0 },
     }),
-    'GET /api/cases': () => listed([shown]),
+    'GET /api/cases': () => caseListResponse([shown]),
     ...handlers,
   })
   renderAt(`/cases?case=${caseId}`, <CasesPage />, reader)

@@ -48,7 +48,7 @@ export function nameParagraph(name: string, { style, run }: { style?: ParagraphS
 }
 
 /** Returns a paragraph of a text that has isolated names in it, in its direction. */
-export function frameParagraph(
+export function templateParagraph(
   { pieces, direction }: ReportText,
   { style, run }: { style?: ParagraphStyle; run?: RunStyle } = {},
 ): Paragraph {
@@ -57,10 +57,10 @@ export function frameParagraph(
 }
 
 /** Returns the paragraphs of a text, with space around them all. */
-export function frameParagraphs(texts: ReportText[], { before }: { before: number }): Paragraph[] {
+export function templateParagraphs(texts: ReportText[], { before }: { before: number }): Paragraph[] {
   return texts.map((text, index) => {
     const spacing = { ...(index === 0 && { before }), ...(index === texts.length - 1 && { after: 160 }) }
-    return frameParagraph(text, { style: { spacing, keepNext: index < texts.length - 1, keepLines: true } })
+    return templateParagraph(text, { style: { spacing, keepNext: index < texts.length - 1, keepLines: true } })
   })
 }
 

@@ -5,7 +5,7 @@ import { writeDocx } from './write-docx.ts'
 
 const report: TranscriptReport = {
   title: 'call.wav',
-  frame: { heading: null, hasName: false, introduction: [], closing: [] },
+  templateTexts: { heading: null, hasName: false, introduction: [], closing: [] },
   facts: [],
   cautions: [],
   languages: [],
@@ -140,13 +140,13 @@ test('time and speaker of a line stand where its reading begins', async () => {
 
 test('a template has its heading, the name of the recording below it, and its texts around the words', async () => {
   const text = (line: string, direction: 'ltr' | 'rtl') => ({ pieces: [{ text: line }], language: null, direction })
-  const frame = {
+  const templateTexts = {
     heading: text('گزارش', 'rtl'),
     hasName: true,
     introduction: [text('Case 12', 'ltr'), { pieces: [], language: null, direction: 'ltr' as const }],
     closing: [text('Signed', 'ltr')],
   }
-  const { xml, paragraphs } = await write({ frame, facts: [{ label: 'File', lines: ['call.wav'] }] })
+  const { xml, paragraphs } = await write({ templateTexts, facts: [{ label: 'File', lines: ['call.wav'] }] })
   const inOrder = [
     'گزارش',
     'call.wav',

@@ -20,8 +20,8 @@ import {
 } from './docx-style.ts'
 import { factsTable, linesTable, notesTable } from './docx-tables.ts'
 import {
-  frameParagraph,
-  frameParagraphs,
+  templateParagraph,
+  templateParagraphs,
   nameParagraph,
   pieceRuns,
   plainParagraph,
@@ -128,7 +128,7 @@ function createDocument(report: TranscriptReport): Document {
             : []),
           ...wholeTranslation.map((text) => textParagraph(text)),
           ...(notes.length > 0 ? [heading(t('Notes')), notesTable(notes)] : []),
-          ...frameParagraphs(report.frame.closing, { before: 320 }),
+          ...templateParagraphs(report.templateTexts.closing, { before: 320 }),
           ...(report.facts.length > 0 ? [heading(t('About this transcript')), factsTable(report.facts)] : []),
         ],
       },
@@ -137,16 +137,18 @@ function createDocument(report: TranscriptReport): Document {
 }
 
 /** The heading, which is the name of the recording without a template, and what a template has before the words. */
-function opening({ title, frame }: TranscriptReport): Paragraph[] {
-  const style = { heading: HeadingLevel.TITLE, spacing: { after: frame.hasName ? 40 : 160 } }
+function opening({ title, templateTexts }: TranscriptReport): Paragraph[] {
+  const style = { heading: HeadingLevel.TITLE, spacing: { after: templateTexts.hasName ? 40 : 160 } }
   const run = { bold: true, size: 34 }
   const named = { style: { spacing: { after: 160 } }, run: { size: 26, color: colours.quiet } }
   return [
-    frame.heading ? frameParagraph(frame.heading, { style, run }) : nameParagraph(title, { style, run }),
-    ...(frame.heading && frame.hasName
-      ? [frameParagraph({ ...frame.heading, pieces: [{ text: isolateName(title) }] }, named)]
+    templateTexts.heading
+      ? templateParagraph(templateTexts.heading, { style, run })
+      : nameParagraph(title, { style, run }),
+    ...(templateTexts.heading && templateTexts.hasName
+      ? [templateParagraph({ ...templateTexts.heading, pieces: [{ text: isolateName(title) }] }, named)]
       : []),
-    ...frameParagraphs(frame.introduction, { before: 0 }),
+    ...templateParagraphs(templateTexts.introduction, { before: 0 }),
   ]
 }
 

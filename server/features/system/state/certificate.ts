@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:tls'
 import { amountTexts } from './amount-texts.ts'
-import { describeTrouble } from './troubles.ts'
+import { describeHealthIssue } from './health-issues.ts'
 
 const timeoutMs = 2000
 const dayMs = 24 * 3_600_000
@@ -34,14 +34,14 @@ export async function readCertificateEnd(address: string): Promise<Date | undefi
 }
 
 /** Returns what is wrong with a certificate that ends at a time; undefined where it is valid for two weeks more. */
-export function findCertificateTrouble(endsAt: Date, now: Date) {
+export function findCertificateIssue(endsAt: Date, now: Date) {
   const leftMs = endsAt.getTime() - now.getTime()
   if (leftMs >= warningDays * dayMs) return undefined
   if (leftMs <= 0) {
     return {
       code: 'certificate.expired',
       title: 'The certificate of PUBLIC_URL has expired',
-      ...describeTrouble('certificate.expired'),
+      ...describeHealthIssue('certificate.expired'),
     } as const
   }
   const days = Math.floor(leftMs / dayMs)
@@ -54,6 +54,6 @@ export function findCertificateTrouble(endsAt: Date, now: Date) {
         : `The certificate of PUBLIC_URL ends in ${amountTexts.days(days)}`,
     severity: isUrgent ? 'problem' : 'warning',
     // What has not been renewed by now is not renewed by itself.
-    remedy: describeTrouble(isUrgent ? 'certificate.expired' : 'certificate.ends_soon').remedy,
+    remedy: describeHealthIssue(isUrgent ? 'certificate.expired' : 'certificate.ends_soon').remedy,
   } as const
 }

@@ -1,11 +1,11 @@
 import type { InstanceWarning } from '#contract/entities/instance-state.ts'
 import type { DoctorFinding } from '#contract/entities/upkeep.ts'
 import { amountTexts } from './amount-texts.ts'
-import { troubles } from './troubles.ts'
+import { healthIssues } from './health-issues.ts'
 import type { MailedWarning } from './warning-mails.ts'
 
 /** What warnings.ts watches every few minutes, and the overview of the administration: the checks find it too, and nobody is told twice. */
-const watchedCodes = new Set([...Object.keys(troubles), 'mail.failing'])
+const watchedCodes = new Set([...Object.keys(healthIssues), 'mail.failing'])
 
 /** Whether nothing else tells of what the checks found. */
 export function isFoundByChecksOnly({ code }: Pick<DoctorFinding, 'code'>): boolean {

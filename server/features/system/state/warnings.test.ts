@@ -5,7 +5,7 @@ import { makeHeartbeat } from '#testing/jobs.ts'
 import type { CheckOutcome } from '../readiness.ts'
 import type { HostFacts } from './host-facts.ts'
 import { findWarnings } from './warnings.ts'
-import { troubles, type TroubleCode } from './troubles.ts'
+import { healthIssues, type HealthIssueCode } from './health-issues.ts'
 import type { WorkFacts } from './work-facts.ts'
 
 const now = new Date('2026-03-01T12:00:00Z')
@@ -57,7 +57,7 @@ const calmWork: WorkFacts = {
 interface Changes {
   host?: Partial<HostFacts>
   work?: Partial<WorkFacts>
-  mail?: CheckOutcome['trouble']
+  mail?: CheckOutcome['issue']
   time?: string
 }
 
@@ -66,7 +66,7 @@ function find({ host, work, mail, time = '02:00' }: Changes) {
     config: { backup: { folder: '/backup', time } },
     host: { ...calmHost, ...host },
     work: { ...calmWork, ...work },
-    mail: { ok: mail === undefined, message: '', ...(mail && { trouble: mail }) },
+    mail: { ok: mail === undefined, message: '', ...(mail && { issue: mail }) },
     now,
   })
 }
@@ -170,7 +170,7 @@ describe('just within the limits there is none', () => {
 
 describe('severity and remedy are those of the checks', () => {
   const unableEngine = { engines: [engine, engine], unableEngines: 1 }
-  test.each<[TroubleCode, Changes]>([
+  test.each<[HealthIssueCode, Changes]>([
     ['certificate.ends_soon', { host: { certificateEnd: inDays(13.5) } }],
     ['certificate.expired', { host: { certificateEnd: inDays(4.5) } }],
     ['certificate.expired', { host: { certificateEnd: ago(1) } }],
@@ -182,7 +182,7 @@ describe('severity and remedy are those of the checks', () => {
     ['backup.none', { host: { backups: { ...calmHost.backups, made: undefined } } }],
     ['backup.rehearsal', { host: { backups: { ...calmHost.backups, rehearsed: undefined } } }],
   ])('of %s', (code, changes) => {
-    const { severity, remedy } = troubles[code]
+    const { severity, remedy } = healthIssues[code]
     expect(find(changes)).toMatchObject([{ severity, remedy }])
   })
 

@@ -5,9 +5,9 @@ import type { RemoteServerStatus } from '#contract/entities/speech-server.ts'
 import type { CheckOutcome } from '../readiness.ts'
 import { readServers } from '../system-status.ts'
 import { amountTexts, describeDuration } from './amount-texts.ts'
-import { findCertificateTrouble } from './certificate.ts'
+import { findCertificateIssue } from './certificate.ts'
 import { hasBackupFailed, type HostFacts } from './host-facts.ts'
-import { backupDiskRemedy, describeTrouble, troubles } from './troubles.ts'
+import { backupDiskRemedy, describeHealthIssue, healthIssues } from './health-issues.ts'
 import type { WorkFacts } from './work-facts.ts'
 
 interface WarningFacts {
@@ -51,7 +51,7 @@ function warnOfWork(work: WorkFacts): InstanceWarning[] {
   if (engines.length === unableEngines) {
     found.push({
       code: 'no_engine',
-      ...describeTrouble(engines.length === 0 ? 'engines.none' : 'engines.unable'),
+      ...describeHealthIssue(engines.length === 0 ? 'engines.none' : 'engines.unable'),
       severity: 'problem',
       title: engines.length === 0 ? 'No engine is running' : 'No engine is able to work',
     })
@@ -59,35 +59,35 @@ function warnOfWork(work: WorkFacts): InstanceWarning[] {
     found.push({
       code: 'engine_unable',
       title: `${amountTexts.engines(unableEngines)} of ${engines.length} cannot work`,
-      ...describeTrouble('engines.unable'),
+      ...describeHealthIssue('engines.unable'),
     })
   }
   if (silentEngines > 0) {
     found.push({
       code: 'engine_silent',
       title: `${amountTexts.engines(silentEngines)} ended without a word within a day`,
-      ...describeTrouble('engines.silent'),
+      ...describeHealthIssue('engines.silent'),
     })
   }
   if (otherVersionHosts.length > 0) {
     found.push({
       code: 'engine_version',
       title: `An engine on ${otherVersionHosts.join(', ')} runs another version of Awaz than this server`,
-      ...describeTrouble('engines.version'),
+      ...describeHealthIssue('engines.version'),
     })
   }
   if (queue.oldestWaitingMs > maxWaitMs) {
     found.push({
       code: 'queue_old',
       title: `A job has waited for ${describeDuration(queue.oldestWaitingMs)}`,
-      ...describeTrouble('jobs.waiting'),
+      ...describeHealthIssue('jobs.waiting'),
     })
   }
   if (queue.abandoned.length > 0) {
     found.push({
       code: 'jobs_abandoned',
       title: `${amountTexts.jobs(queue.abandoned.length)} under way without an engine`,
-      ...describeTrouble('jobs.abandoned'),
+      ...describeHealthIssue('jobs.abandoned'),
     })
   }
   const { failed, ended } = outcomes
@@ -95,7 +95,7 @@ function warnOfWork(work: WorkFacts): InstanceWarning[] {
     found.push({
       code: 'jobs_fail',
       title: `${failed} of ${ended} jobs of the last day failed`,
-      ...describeTrouble('jobs.failing'),
+      ...describeHealthIssue('jobs.failing'),
       // The doctor finds nothing below half of them.
       ...(failed * 2 <= ended && { severity: 'warning' }),
     })
@@ -106,7 +106,7 @@ function warnOfWork(work: WorkFacts): InstanceWarning[] {
     found.push({
       code: 'model_server_unreachable',
       title: `${amountTexts.servers(unreachable.length)} that runs models cannot be reached`,
-      ...describeTrouble('servers.unreachable'),
+      ...describeHealthIssue('servers.unreachable'),
       // The others of its kind do its work, and the doctor finds nothing.
       ...(!servers.some((kind) => kind.length > 0 && kind.every(isUnreachable)) && { severity: 'warning' }),
     })
@@ -135,7 +135,7 @@ function warnOfHost({ host, now }: WarningFacts): InstanceWarning[] {
     found.push({
       code: isBackup ? 'backup_disk_full' : 'disk_full',
       title: `The disk of ${isBackup ? 'BACKUP_DIR' : 'DATA_DIR'} has less than 2 GiB left`,
-      ...describeTrouble('disk.full'),
+      ...describeHealthIssue('disk.full'),
       ...(isBackup && { remedy: backupDiskRemedy }),
     })
   }
@@ -143,10 +143,10 @@ function warnOfHost({ host, now }: WarningFacts): InstanceWarning[] {
     found.push({
       code: 'disk_full_soon',
       title: `The disk of DATA_DIR is full in ${amountTexts.days(Math.floor(diskDaysLeft))}`,
-      ...describeTrouble('disk.nearly_full'),
+      ...describeHealthIssue('disk.nearly_full'),
     })
   }
-  const certificate = certificateEnd && findCertificateTrouble(certificateEnd, now)
+  const certificate = certificateEnd && findCertificateIssue(certificateEnd, now)
   if (certificate) {
     const { title, severity, remedy } = certificate
     found.push({ code: 'certificate_ends', severity, title, remedy })
@@ -165,8 +165,8 @@ function warnOfHost({ host, now }: WarningFacts): InstanceWarning[] {
 function warnOfBackups({ config, host, now }: WarningFacts): InstanceWarning[] {
   const { made, rehearsed, notRestored } = host.backups
   if (!made) {
-    const trouble = config.backup.folder === undefined ? 'backup.not_set_up' : 'backup.none'
-    return [{ code: 'backup_missing', title: 'There is no backup', ...describeTrouble(trouble) }]
+    const issue = config.backup.folder === undefined ? 'backup.not_set_up' : 'backup.none'
+    return [{ code: 'backup_missing', title: 'There is no backup', ...describeHealthIssue(issue) }]
   }
   const found: InstanceWarning[] = []
   const ageMs = now.getTime() - made.getTime()
@@ -174,13 +174,13 @@ function warnOfBackups({ config, host, now }: WarningFacts): InstanceWarning[] {
     found.push({
       code: 'backup_failed',
       title: 'The last backup failed',
-      ...describeTrouble('backup.failed'),
+      ...describeHealthIssue('backup.failed'),
     })
   } else if (ageMs > (config.backup.time === undefined ? maxBackupAgeMs.byHand : maxBackupAgeMs.daily)) {
     found.push({
       code: 'backup_old',
       title: `The last backup is ${describeDuration(ageMs)} old`,
-      ...describeTrouble('backup.old'),
+      ...describeHealthIssue('backup.old'),
     })
   }
   if (notRestored && notRestored > made) {
@@ -194,13 +194,13 @@ function warnOfBackups({ config, host, now }: WarningFacts): InstanceWarning[] {
     found.push({
       code: 'rehearsal_old',
       title: rehearsed ? 'No backup was rehearsed within 40 days' : 'No backup was ever rehearsed',
-      ...describeTrouble('backup.rehearsal'),
+      ...describeHealthIssue('backup.rehearsal'),
     })
   }
   return found
 }
 
-function warnOfMail({ ok, trouble = 'mail.silent' }: CheckOutcome): InstanceWarning[] {
+function warnOfMail({ ok, issue = 'mail.silent' }: CheckOutcome): InstanceWarning[] {
   if (ok) return []
-  return [{ code: 'mail_fails', title: troubles[trouble].title, ...describeTrouble(trouble) }]
+  return [{ code: 'mail_fails', title: healthIssues[issue].title, ...describeHealthIssue(issue) }]
 }

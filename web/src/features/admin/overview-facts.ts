@@ -8,7 +8,7 @@ import { usersPath } from './console-nav.tsx'
 
 export type Overview = Response<typeof admin.overview>
 
-interface Concern {
+interface AttentionItem {
   title: string
   /** What to do about it. */
   advice: string
@@ -16,7 +16,7 @@ interface Concern {
   severity: Severity
 }
 
-interface Concerned {
+interface AttentionFacts {
   overview: Overview
   /** Of the page System, the worst first. */
   warnings: InstanceWarning[]
@@ -24,14 +24,14 @@ interface Concerned {
 }
 
 /** Lists what somebody should look at, the most urgent first. */
-export function listConcerns({ overview, warnings, isSuper }: Concerned): Concern[] {
+export function listAttentionItems({ overview, warnings, isSuper }: AttentionFacts): AttentionItem[] {
   const users = usersPath(isSuper)
   // Mails that wait while none fails wait for somebody who hands them over.
   const unsent = overview.failing_mails > 0 ? 0 : overview.waiting_mails
   const problems = warnings.filter(({ severity }) => severity === 'problem').length
   const [worst] = warnings
   const system = { advice: worst ? translateSentence(worst.title) : '', to: '/admin/system' }
-  const concerns: (Concern & { number: number })[] = [
+  const items: (AttentionItem & { number: number })[] = [
     {
       ...system,
       number: problems,
@@ -104,7 +104,7 @@ export function listConcerns({ overview, warnings, isSuper }: Concerned): Concer
       severity: 'note',
     },
   ]
-  return concerns.filter(({ number }) => number > 0)
+  return items.filter(({ number }) => number > 0)
 }
 
 interface Figure {

@@ -13,7 +13,7 @@ import { ErrorNotice, LoadingNotice } from '../../shared/ui/notice.tsx'
 import { SeverityIcon } from '../../shared/ui/severity-icon.tsx'
 import { useKnownInstanceState } from '../../shared/use-instance-state.ts'
 import { ConsolePage } from './console-page.tsx'
-import { listConcerns, listFigures, type Overview } from './overview-facts.ts'
+import { listAttentionItems, listFigures, type Overview } from './overview-facts.ts'
 import classes from './overview.module.css'
 import { adminKey, describeLoadError } from './use-admin.ts'
 import common from '../../shared/ui/common.module.css'
@@ -39,29 +39,29 @@ function OverviewContent() {
   if (!data || state.isPending) return <LoadingNotice label={t('Loading the overview')} />
   return (
     <>
-      <Concerns overview={data} warnings={state.data?.warnings ?? []} />
+      <AttentionList overview={data} warnings={state.data?.warnings ?? []} />
       <Figures overview={data} />
     </>
   )
 }
 
-function Concerns({ overview, warnings }: { overview: Overview; warnings: InstanceWarning[] }) {
-  const concerns = listConcerns({ overview, warnings, isSuper: isSuperAdmin(useUser()) })
+function AttentionList({ overview, warnings }: { overview: Overview; warnings: InstanceWarning[] }) {
+  const items = listAttentionItems({ overview, warnings, isSuper: isSuperAdmin(useUser()) })
   return (
-    <section className={classes.section} aria-labelledby="concerns">
-      <Title order={2} id="concerns">
+    <section className={classes.section} aria-labelledby="items">
+      <Title order={2} id="items">
         {t('Needs attention')}
       </Title>
-      {concerns.length === 0 ? (
+      {items.length === 0 ? (
         <Group gap="sm" wrap="nowrap" mt="sm" p={20} c="var(--awaz-custom)" className={common.surface}>
           <IconCircleCheck size={22} stroke={1.5} aria-hidden />
           <Text>{t('Nothing needs attention.')}</Text>
         </Group>
       ) : (
-        <ul className={classes.concerns}>
-          {concerns.map(({ title, advice, to, severity }) => (
+        <ul className={classes.items}>
+          {items.map(({ title, advice, to, severity }) => (
             <li key={to}>
-              <Link to={to} className={classes.concern}>
+              <Link to={to} className={classes.item}>
                 <SeverityIcon severity={severity} />
                 <span>
                   <Text span inherit display="block" fw={560}>

@@ -85,9 +85,9 @@ it('says so where nothing needs attention, and shows the numbers all the same', 
 
 it('an admin is led to the list of admins and sees nothing of mails', async () => {
   renderOverview(plainAdmin, { dormant_users: 1, waiting_mails: 2 })
-  const [concern] = (await region('Needs attention')).getAllByRole('link')
-  expect(concern).toHaveTextContent('1 user has not signed in for 90 days')
-  expect(concern).toHaveAttribute('href', '/admin?inactive=90')
+  const [item] = (await region('Needs attention')).getAllByRole('link')
+  expect(item).toHaveTextContent('1 user has not signed in for 90 days')
+  expect(item).toHaveAttribute('href', '/admin?inactive=90')
   expect((await region('In numbers')).queryByText('Mails that wait')).toBeNull()
 })
 

@@ -45,7 +45,7 @@ test('its owner finds people of other cases by name, without those who are membe
   )
 })
 
-test('who has an invitation is listed with what it waits for, and removed with a way back', async () => {
+test('who has an invitation is caseListResponse with what it waits for, and removed with a way back', async () => {
   const [pending, expired] = ['0123456789abcdef0123456d', '0123456789abcdef0123456e']
   const invited = { role: 'view', is_expired: false, added_at: moment } as const
   const shown = makeCase({

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, test } from 'vitest'
-import { caseId, listed, makeCase, memberId, showCase } from '../../testing/cases.tsx'
+import { caseId, caseListResponse, makeCase, memberId, showCase } from '../../testing/cases.tsx'
 import { failure, fakeServer, someUser } from '../../testing/fake-server.ts'
 import { renderAt } from '../../testing/render.tsx'
 import { AddToCase } from './add-to-case.tsx'
@@ -16,7 +16,7 @@ test('a case says how much of its recordings was read', async () => {
 describe('the list', () => {
   test('says what to do where there is no case, and creates one', async () => {
     const calls = fakeServer({
-      'GET /api/cases': () => listed([]),
+      'GET /api/cases': () => caseListResponse([]),
       'POST /api/cases': () => ({ status: 201, body: makeCase() }),
       [`GET /api/cases/${caseId}`]: () => ({ body: makeCase() }),
     })
@@ -35,7 +35,7 @@ describe('the list', () => {
   })
 
   test('shows name, role and counts, and tells when it cannot be loaded', async () => {
-    fakeServer({ 'GET /api/cases': () => listed([makeCase({ role: 'view' })]) })
+    fakeServer({ 'GET /api/cases': () => caseListResponse([makeCase({ role: 'view' })]) })
     const { unmount } = renderAt('/cases', <CasesPage />, someUser)
     const row = within(await screen.findByRole('listitem'))
     expect(row.getByRole('link', { name: 'Bridge' })).toHaveAttribute('href', `/cases?case=${caseId}`)
@@ -80,7 +80,7 @@ describe('a case', () => {
 
 test('selected recordings are added to a case that is searched for, or to a new one', async () => {
   const calls = fakeServer({
-    'GET /api/cases': () => listed([makeCase()]),
+    'GET /api/cases': () => caseListResponse([makeCase()]),
     'POST /api/cases': () => ({ status: 201, body: makeCase({ name: 'Harbour' }) }),
     [`POST /api/cases/${caseId}/recordings`]: () => ({ body: { added: 2, ids: [caseId, memberId] } }),
   })
@@ -102,7 +102,7 @@ describe('a case with days', () => {
   async function addTo(days: number, serverDays: number) {
     const calls = fakeServer({
       'GET /api/retention': () => ({ body: { days: serverDays, has_case_days: true } }),
-      'GET /api/cases': () => listed([makeCase({ retention_days: days })]),
+      'GET /api/cases': () => caseListResponse([makeCase({ retention_days: days })]),
       [`POST /api/cases/${caseId}/recordings`]: () => ({ body: { added: 1, ids: [caseId] } }),
     })
     renderAt('/dashboard', <AddToCase selection={{ ids: [caseId] }} count={1} onDone={() => undefined} />, someUser)

@@ -5,7 +5,7 @@ import type { InstanceState as State } from '#contract/entities/instance-state.t
 import type { User } from '#contract/entities/user.ts'
 import { failure, fakeServer, someUser } from '../../../testing/fake-server.ts'
 import { renderAt } from '../../../testing/render.tsx'
-import { calmState as calm, days, gibibyte, idleDays as idle } from '../testing/calm-state.ts'
+import { calmState as calm, calmDays, gibibyte, idleDays as idle } from '../testing/calm-state.ts'
 import { InstanceState } from './instance-state.tsx'
 
 const admin: User = { ...someUser, role: 'admin' }
@@ -66,7 +66,7 @@ it.each([
 const bytesOf: Record<string, number> = { '2026-01-05': 3 * gibibyte, '2026-01-10': gibibyte }
 
 it('draws what was added on each day, and says it to who does not see it', async () => {
-  const added = days.map(({ day, bytes }) => ({ day, bytes: bytesOf[day] ?? bytes }))
+  const added = calmDays.map(({ day, bytes }) => ({ day, bytes: bytesOf[day] ?? bytes }))
   show({ disk: { ...calm.disk, added } })
   const name = 'Added in 30 days: 4.0 GB, most on 5 Jan 2026 with 3.0 GB'
   const chart = await screen.findByRole('slider', { name })

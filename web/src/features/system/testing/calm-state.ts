@@ -1,7 +1,7 @@
 import type { InstanceState } from '#contract/entities/instance-state.ts'
 
 export const gibibyte = 1024 ** 3
-export const days = Array.from({ length: 30 }, (_, day) => ({
+export const calmDays = Array.from({ length: 30 }, (_, day) => ({
   day: `2026-01-${String(day + 1).padStart(2, '0')}`,
   bytes: 0,
 }))
@@ -14,7 +14,7 @@ const noWork = {
   translated_lines: 0,
   translation_work_seconds: 0,
 }
-export const idleDays: InstanceState['work'] = days.map(({ day }) => ({ day, ...noWork }))
+export const idleDays: InstanceState['work'] = calmDays.map(({ day }) => ({ day, ...noWork }))
 
 /** The state of an instance that is well and does nothing. */
 export const calmState: InstanceState = {
@@ -25,7 +25,7 @@ export const calmState: InstanceState = {
     data: { free_bytes: 60 * gibibyte, size_bytes: 80 * gibibyte },
     backup: null,
     days_left: null,
-    added: days,
+    added: calmDays,
   },
   backups: { is_scheduled: true, made_at: null, failed_at: null, rehearsed_at: null },
   work: idleDays,

@@ -1,7 +1,7 @@
 import { Anchor, Button, Group, Stack, Text, Title } from '@mantine/core'
 import IconCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs'
 import { Link } from 'react-router-dom'
-import type { FoundRecording, ShownFinding } from '#contract/entities/upkeep.ts'
+import type { AffectedRecording, ShownFinding } from '#contract/entities/upkeep.ts'
 import { t } from '#contract/texts/t.ts'
 import { formatAgo, formatMoment } from '../../../shared/format.ts'
 import { rich } from '../../../shared/texts/rich.tsx'
@@ -127,7 +127,7 @@ function Finding({ finding }: { finding: ShownFinding }) {
 }
 
 /** By owner and time of upload, as in the audit trail; by name for those who may read them. */
-function RecordingList({ recordings }: { recordings: FoundRecording[] }) {
+function RecordingList({ recordings }: { recordings: AffectedRecording[] }) {
   return (
     <ul className={classes.recordings}>
       {recordings.map(({ id, name, owner, uploaded_at, can_open }) => (

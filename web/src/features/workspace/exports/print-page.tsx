@@ -90,7 +90,7 @@ function useReport({ id, target, doubt, hasNotes, hasHits, hasFacts, template }:
   const user = useUser()
   const person = displayName(user)
   const { keywords, isLoading } = useKeywords(user.id)
-  const frame = useReportTexts(template)
+  const textsQuery = useReportTexts(template)
   const { data, error, refetch } = useQuery({
     queryKey: ['print', id, target, hasNotes],
     queryFn: async () => {
@@ -100,7 +100,7 @@ function useReport({ id, target, doubt, hasNotes, hasHits, hasFacts, template }:
     },
     ...fetchOnce,
   })
-  const texts = frame.data ?? null
+  const texts = textsQuery.data ?? null
   const isReady = template === null || texts !== null
   const report = useMemo(() => {
     if (!data || isLoading || !isReady) return null
@@ -109,9 +109,9 @@ function useReport({ id, target, doubt, hasNotes, hasHits, hasFacts, template }:
   }, [data, doubt, hasFacts, hasHits, isLoading, isReady, keywords, person, texts])
   const retry = () => {
     if (error) void refetch()
-    if (frame.error) void frame.refetch()
+    if (textsQuery.error) void textsQuery.refetch()
   }
-  return { report, error: error ?? frame.error, isTemplateMissing: frame.data === null, retry }
+  return { report, error: error ?? textsQuery.error, isTemplateMissing: textsQuery.data === null, retry }
 }
 
 function PrintView({ report }: { report: TranscriptReport }) {

@@ -13,18 +13,18 @@ import classes from './report-view.module.css'
 
 /** A transcript as a document on white paper, whatever the colour scheme. */
 export const ReportView = memo(function ReportView({ report }: { report: TranscriptReport }) {
-  const { title, frame, cautions, facts, rows, targetLanguage, wholeTranslation, notes } = report
+  const { title, templateTexts, cautions, facts, rows, targetLanguage, wholeTranslation, notes } = report
   return (
     <main className={`awaz-paper ${classes.paper}`}>
-      <h1 className={classes.title} dir={frame.heading?.direction}>
-        {frame.heading ? <Line text={frame.heading} /> : <Isolated>{title}</Isolated>}
+      <h1 className={classes.title} dir={templateTexts.heading?.direction}>
+        {templateTexts.heading ? <Line text={templateTexts.heading} /> : <Isolated>{title}</Isolated>}
       </h1>
-      {frame.hasName && (
-        <p className={classes.name} dir={frame.heading?.direction}>
+      {templateTexts.hasName && (
+        <p className={classes.name} dir={templateTexts.heading?.direction}>
           <Isolated>{title}</Isolated>
         </p>
       )}
-      <FrameText texts={frame.introduction} />
+      <TemplateText texts={templateTexts.introduction} />
       {cautions.map((sentence, index) => (
         <p key={index}>{t('Please note: {sentence}', { sentence: translateSentence(sentence) })}</p>
       ))}
@@ -45,7 +45,7 @@ export const ReportView = memo(function ReportView({ report }: { report: Transcr
           <Notes notes={notes} />
         </>
       )}
-      <FrameText texts={frame.closing} />
+      <TemplateText texts={templateTexts.closing} />
       {facts.length > 0 && (
         <>
           <h2>{t('About this transcript')}</h2>
@@ -57,10 +57,10 @@ export const ReportView = memo(function ReportView({ report }: { report: Transcr
 })
 
 /** A text of a template; its blank lines leave room, as for a signature. */
-function FrameText({ texts }: { texts: ReportText[] }) {
+function TemplateText({ texts }: { texts: ReportText[] }) {
   if (texts.length === 0) return null
   return (
-    <div className={classes.frame}>
+    <div className={classes.templateText}>
       {texts.map((text, index) => (
         <p key={index} dir={text.direction}>
           <Line text={text} />

@@ -14,10 +14,10 @@ import { findStoredAudio, listStoredAudio, type StoredAudio } from '#data/health
 import { withLock } from '#engine/models/store/lock-file.ts'
 import type { BackupFile } from '../format/manifest.ts'
 import type { ArchiveOptions } from '../read/read-archive.ts'
-import { openAudioOwner, type GiveToOwner } from './audio-owner.ts'
-import { openBackupSound, type BackupSound } from './backup-sound.ts'
+import { createSetAudioOwner, type SetAudioOwner } from './audio-owner.ts'
+import { openBackupAudio, type BackupAudio } from './backup-audio.ts'
 
-export interface SoundRestoreOptions extends ArchiveOptions {
+export interface RestoreAudioOptions extends ArchiveOptions {
   config: Pick<Config, 'dataDir' | 'audioStore' | 'audioCopyBytes'>
   connection: DatabaseConnection
   /** Ids of recordings; `damaged` for each whose sound is missing here or not what was uploaded. */
@@ -26,10 +26,10 @@ export interface SoundRestoreOptions extends ArchiveOptions {
   onStage: (stage: string) => void
   onProgress: (done: number, total: number) => void
   /** Called for each recording, as soon as it is known. */
-  onResult: (result: SoundRestoreResult) => void
+  onResult: (result: RestoreAudioResult) => void
 }
 
-export interface SoundRestoreResult {
+export interface RestoreAudioResult {
   id: string
   /** `whole`: it was as uploaded before, and was left alone. `refused`: nothing was changed. */
   outcome: 'restored' | 'whole' | 'refused'
@@ -39,13 +39,13 @@ export interface SoundRestoreResult {
 
 type Recording = NonNullable<Awaited<ReturnType<typeof findStoredAudio>>>
 
-interface SoundRestore extends SoundRestoreOptions {
+interface AudioRestore extends RestoreAudioOptions {
   current: AudioStore
   other: AudioStore
   /** Both stores. */
   store: AudioStore
-  backup: BackupSound
-  giveToOwner: GiveToOwner
+  backup: BackupAudio
+  setAudioOwner: SetAudioOwner
 }
 
 /**
@@ -54,22 +54,22 @@ interface SoundRestore extends SoundRestoreOptions {
  *
  * @throws AppError where the archive cannot be opened or is damaged, or DATA_DIR/audio is not the folder in which the server keeps recordings
  */
-export async function restoreSound(options: SoundRestoreOptions): Promise<void> {
+export async function restoreAudio(options: RestoreAudioOptions): Promise<void> {
   const { config, connection, onStage } = options
   const problem = await findAudioStoreProblem(connection, audioFolder(config))
   if (problem !== null) throw new AppError('conflict', problem)
   const work = async () => {
     onStage('Verifying the archive')
-    const backup = await openBackupSound(options)
-    const giveToOwner = await openAudioOwner(config)
+    const backup = await openBackupAudio(options)
+    const setAudioOwner = await createSetAudioOwner(config)
     const { current, other } = await openAudioStores(config, connection)
     const store = layerAudioStores(current, other)
-    await restoreAll({ ...options, current, other, store, backup, giveToOwner })
+    await restoreAll({ ...options, current, other, store, backup, setAudioOwner })
   }
   await withLock(join(config.dataDir, 'restore-sound'), work, { subject: 'restoring sound' })
 }
 
-async function restoreAll(context: SoundRestore): Promise<void> {
+async function restoreAll(context: AudioRestore): Promise<void> {
   const { backup, onStage, onProgress, onResult, signal } = context
   const wanted = context.recordings === 'damaged' ? await listDamaged(context) : [...new Set(context.recordings)]
   const sound = new Map<BackupFile, Recording>()
@@ -90,7 +90,7 @@ async function restoreAll(context: SoundRestore): Promise<void> {
   })
 }
 
-async function listDamaged({ connection, store, signal, onStage, onProgress }: SoundRestore): Promise<string[]> {
+async function listDamaged({ connection, store, signal, onStage, onProgress }: AudioRestore): Promise<string[]> {
   onStage('Comparing sound with what was uploaded (recordings)')
   const all: StoredAudio[] = []
   for await (const audio of listStoredAudio(connection)) all.push(audio)
@@ -114,11 +114,11 @@ async function isAsUploaded(store: AudioStore, audio: StoredAudio): Promise<bool
   }
 }
 
-type Refusal = Omit<SoundRestoreResult, 'id'>
+type Refusal = Omit<RestoreAudioResult, 'id'>
 
 /** Returns what to write for a recording, or why nothing is written. */
 async function choose(
-  { connection, store, backup }: SoundRestore,
+  { connection, store, backup }: AudioRestore,
   id: string,
 ): Promise<Refusal | { recording: Recording; file: BackupFile }> {
   const recording = await findStoredAudio(connection, id)
@@ -135,7 +135,7 @@ async function choose(
 
 /** Writes the sound in place of what is there. */
 async function write(
-  { config, connection, current, other, store, backup, giveToOwner, signal }: SoundRestore,
+  { config, connection, current, other, store, backup, setAudioOwner, signal }: AudioRestore,
   recording: Recording,
   content: Readable,
 ): Promise<Refusal> {
@@ -147,9 +147,9 @@ async function write(
     await rm(received.path, { force: true }) // discarding would delete what is there, too
     return refuse('its sound in the backup changed while it was read')
   }
-  await giveToOwner(received.path)
+  await setAudioOwner(received.path)
   await received.keep()
-  if (config.audioStore === 'folder') await giveToOwner(join(audioFolder(config), id.slice(-2), `${id}.${extension}`))
+  if (config.audioStore === 'folder') await setAudioOwner(join(audioFolder(config), id.slice(-2), `${id}.${extension}`))
   // A damaged file in the other store would replace this one at the next move.
   if ((await other.size(recording)) !== null) await other.remove(recording)
   if (!(await findStoredAudio(connection, id))) {

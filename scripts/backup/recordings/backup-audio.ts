@@ -8,7 +8,7 @@ import { findBlobProblem } from '../read/verify-backup.ts'
 import { readBlob } from '../store/blob-store.ts'
 
 /** The sound of recordings in a backup, whose archive was verified. */
-export interface BackupSound {
+export interface BackupAudio {
   manifest: BackupManifest
   /** Returns the file of a recording; undefined where the backup does not have it. */
   find(recordingId: string): BackupFile | undefined
@@ -25,7 +25,7 @@ const recordingOf = /([0-9a-f]{24})\.[a-z0-9]+$/
  *
  * @throws AppError as checkArchive does: sound is never taken from a damaged archive
  */
-export async function openBackupSound(options: ArchiveOptions): Promise<BackupSound> {
+export async function openBackupAudio(options: ArchiveOptions): Promise<BackupAudio> {
   const { manifest, masterKey } = await checkArchive(options)
   const store = { folder: dirname(options.path), masterKey }
   const byRecording = new Map(

@@ -7,7 +7,7 @@ import type { Invitations } from '../invitations/service.ts'
 import type { Users } from '../users/service.ts'
 import { assertCanAddMember, assertConfirmedForOthers, type CaseActor, type OpenedCase } from './policy.ts'
 
-export interface AddressDeps {
+export interface MemberLookupDeps {
   connection: DatabaseConnection
   users: Pick<Users, 'findByEmail'>
   invitations: Pick<Invitations, 'findPending'>
@@ -20,12 +20,12 @@ const maxNewPerHour = 30
 const hourMs = 60 * 60_000
 
 /** Creates what finds the person whom an address of a case's member, new or not, means. */
-export function createFindByAddress({ connection, users, invitations, limiter, clock }: AddressDeps) {
+export function createMemberLookup({ connection, users, invitations, limiter, clock }: MemberLookupDeps) {
   /**
    * Returns the user with an address, who is a member or may be added, or else the invitation of the address. Throws `invalid_input` where
    * there is none to add, without revealing the reason.
    */
-  return async function findByAddress(
+  return async function findPerson(
     { user, session }: CaseActor,
     opened: OpenedCase,
     email: string,

@@ -2,7 +2,7 @@ import { awazCommand } from '#data/awaz-command.ts'
 import type { MailServerState } from '../../mail/smtp.ts'
 
 /** What is wrong with an instance, as it is told to the person who can mend it. */
-interface Trouble {
+interface HealthIssue {
   /** A problem needs action now, a warning soon. */
   severity: 'problem' | 'warning'
   /** In a few words, without its particulars. */
@@ -15,9 +15,9 @@ interface Trouble {
 
 /**
  * What both a server notices every few minutes (warnings.ts) and `awaz doctor` finds, by the codes of the latter: the page System shows both, so that one
- * trouble must have one severity and one remedy.
+ * issue must have one severity and one remedy.
  */
-export const troubles = {
+export const healthIssues = {
   'backup.not_set_up': {
     severity: 'warning',
     title: 'BACKUP_DIR is not set, and no backup was ever made',
@@ -127,22 +127,22 @@ export const troubles = {
     title: 'The certificate of the mail server is not trusted',
     remedy: 'Renew its certificate, or set SMTP_CA to the certificate of its authority.',
   },
-} as const satisfies Record<string, Trouble>
+} as const satisfies Record<string, HealthIssue>
 
-export type TroubleCode = keyof typeof troubles
+export type HealthIssueCode = keyof typeof healthIssues
 
 /** By what becomes of a connection to the mail server. */
-export const mailTroubles = {
+export const mailHealthIssues = {
   is_silent: 'mail.silent',
   refuses_login: 'mail.refuses_login',
   is_untrusted: 'mail.untrusted',
-} as const satisfies Record<Exclude<MailServerState, 'accepts'>, TroubleCode>
+} as const satisfies Record<Exclude<MailServerState, 'accepts'>, HealthIssueCode>
 
 /** On the disk of BACKUP_DIR only old backups may go. */
 export const backupDiskRemedy = 'Free room or enlarge the disk, or keep fewer backups (docs/backup.md).'
 
-/** Returns severity and remedy of a trouble for a warning, with the command line as it is called here. */
-export function describeTrouble(code: TroubleCode): Pick<Trouble, 'severity' | 'remedy'> {
-  const { severity, remedy } = troubles[code]
+/** Returns severity and remedy of an issue for a warning, with the command line as it is called here. */
+export function describeHealthIssue(code: HealthIssueCode): Pick<HealthIssue, 'severity' | 'remedy'> {
+  const { severity, remedy } = healthIssues[code]
   return { severity, remedy }
 }

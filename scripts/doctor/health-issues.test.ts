@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { troubles } from '#server/features/system/state/troubles.ts'
+import { healthIssues } from '#server/features/system/state/health-issues.ts'
 import { allFindings } from './checks.ts'
 import { checkCertificate } from './checks/public-address.ts'
 
 test('what a server notices too has one severity, title and remedy', () => {
   // Without BACKUP_DIR a new instance passes its checks all the same.
-  const shared = Object.entries(troubles).filter(([code]) => code !== 'backup.not_set_up')
+  const shared = Object.entries(healthIssues).filter(([code]) => code !== 'backup.not_set_up')
   const found = shared.map(([code]) => allFindings[code])
-  expect(found).toEqual(shared.map(([, trouble]) => ({ ...trouble, why: expect.any(String) })))
+  expect(found).toEqual(shared.map(([, issue]) => ({ ...issue, why: expect.any(String) })))
 })
 
 const now = new Date('2026-03-01T12:00:00Z')

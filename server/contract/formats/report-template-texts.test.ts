@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { ReportTemplateInput } from '../report-templates.ts'
 import { formatTranscript } from '../transcript-formats.ts'
-import { fillFrame, type ReportLayout } from './report-frame.ts'
+import { renderReportTexts, type ReportLayout } from './report-template-texts.ts'
 import { buildReport } from './report.ts'
 import type { TranscriptDocument } from './transcript-document.ts'
 
@@ -40,7 +40,7 @@ const layout = (part: Partial<ReportLayout> = {}): ReportLayout => ({
   ...part,
 })
 const fill = (heading: string, person = 'Nadia Karimi') =>
-  fillFrame(layout({ texts: { heading, introduction: '', closing: '' }, person }), document).heading
+  renderReportTexts(layout({ texts: { heading, introduction: '', closing: '' }, person }), document).heading
 
 test('placeholders stand for the recording, the moment of the export and the person; other braces stay', () => {
   expect(fill('{recording}, {date}, {person} {else}')).toEqual([
@@ -87,18 +87,23 @@ test('lines of right-to-left letters run from the right in text files', () => {
 test('a report has the heading, and the name of the recording below it where the heading lacks it', () => {
   const report = buildReport(document, { doubt: 'none', find: null, layout: layout() })
   expect(report.title).toBe('12_پشاور.mp3')
-  expect(report.frame.heading?.pieces).toEqual([{ text: 'Office 7' }])
-  expect(report.frame.hasName).toBe(true)
-  expect(report.frame.introduction).toHaveLength(3)
+  expect(report.templateTexts.heading?.pieces).toEqual([{ text: 'Office 7' }])
+  expect(report.templateTexts.hasName).toBe(true)
+  expect(report.templateTexts.introduction).toHaveLength(3)
   const named = { ...texts, heading: 'Call {recording}' }
-  expect(buildReport(document, { doubt: 'none', find: null, layout: layout({ texts: named }) }).frame.hasName).toBe(
-    false,
-  )
+  expect(
+    buildReport(document, { doubt: 'none', find: null, layout: layout({ texts: named }) }).templateTexts.hasName,
+  ).toBe(false)
 })
 
-test('a report without a template has no frame, and no facts where they are not wanted', () => {
+test('a report without a template has no texts of one, and no facts where they are not wanted', () => {
   const options = { doubt: 'none', find: null } as const
-  expect(buildReport(document, options).frame).toEqual({ heading: null, hasName: false, introduction: [], closing: [] })
+  expect(buildReport(document, options).templateTexts).toEqual({
+    heading: null,
+    hasName: false,
+    introduction: [],
+    closing: [],
+  })
   expect(buildReport(document, options).facts).not.toEqual([])
   expect(buildReport(document, { ...options, layout: layout({ hasFacts: false }) }).facts).toEqual([])
 })

@@ -20,7 +20,7 @@ export interface ReportLayout {
 export const plainLayout: ReportLayout = { texts: null, person: '', hasFacts: true }
 
 /** The texts of a template with what its placeholders stand for, by lines; empty where there are none. */
-export interface ReportFrame {
+export interface RenderedReportTexts {
   /** At most one line. */
   heading: string[]
   /** Whether the heading has the name of the recording. */
@@ -30,7 +30,7 @@ export interface ReportFrame {
 }
 
 /** Returns the texts around a transcript. Names in them are isolated (see isolateName). */
-export function fillFrame({ texts, person }: ReportLayout, document: TranscriptDocument): ReportFrame {
+export function renderReportTexts({ texts, person }: ReportLayout, document: TranscriptDocument): RenderedReportTexts {
   const values: Record<string, string> = {
     '{recording}': isolateName(oneLine(document.name ?? '')),
     '{date}': formatMoment(document.exported_at).join(''),
@@ -50,6 +50,6 @@ export function fillFrame({ texts, person }: ReportLayout, document: TranscriptD
 const rightToLeftLanguage = 'fa'
 
 /** Returns lines that a person wrote as lines of a text file, each in the direction of its first letter. */
-export function personsLines(lines: string[]): string[] {
+export function authoredLines(lines: string[]): string[] {
   return lines.map((line) => directedLine(line, directionOf(line, null) === 'rtl' ? rightToLeftLanguage : null))
 }

@@ -11,7 +11,7 @@ import { temporaryFolder } from '#testing/temporary-folder.ts'
 import type { TestServer } from '#testing/server.ts'
 import { backUpToFolder, backUpToStream } from './create/create-backup.ts'
 import { createDecrypter } from './read/archive-key.ts'
-import { restoreSound, type SoundRestoreOptions, type SoundRestoreResult } from './recordings/restore-sound.ts'
+import { restoreAudio, type RestoreAudioOptions, type RestoreAudioResult } from './recordings/restore-audio.ts'
 import { blobPath } from './store/blob-store.ts'
 import { listBackupEvents, runAwaz } from './testing/command-line.ts'
 import { openServer, optionsFor, passphrase, passphraseEncryption, storeRecording } from './testing/instance.ts'
@@ -31,9 +31,9 @@ async function openBackedUp(count: number, options?: Parameters<typeof openServe
 const pathOf = ({ config }: TestServer, id = '') => join(config.dataDir, 'audio', id.slice(-2), `${id}.wav`)
 
 /** Restores sound into a server that runs, and returns what became of each recording. */
-async function restore(server: TestServer, options: Pick<SoundRestoreOptions, 'path' | 'recordings'>) {
-  const results: SoundRestoreResult[] = []
-  await restoreSound({
+async function restore(server: TestServer, options: Pick<RestoreAudioOptions, 'path' | 'recordings'>) {
+  const results: RestoreAudioResult[] = []
+  await restoreAudio({
     ...options,
     config: server.config,
     connection: server.services.database.connection,
