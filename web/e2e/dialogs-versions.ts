@@ -31,10 +31,10 @@ async function giveFormerVersion(page: Page) {
   })
 }
 
-function pressOnVersions(name: RegExp) {
+function pressOnVersions(name: string) {
   return async (page: Page) => {
     await page.getByRole('tab', { name: 'Versions' }).click()
-    await page.getByRole('button', { name }).first().click()
+    await page.getByRole('button', { name, exact: true }).first().click()
   }
 }
 
@@ -46,10 +46,10 @@ export const versionDialogs: DialogGroup[] = [
     dialogs: {
       remarks: (page) => page.getByRole('button', { name: '1 remark' }).click(),
       async 'comparison of versions'(page) {
-        await pressOnVersions(/^Compare version 1/)(page)
+        await pressOnVersions('Compare version 1')(page)
         await page.getByRole('dialog').getByText('Harbour').first().waitFor()
       },
-      'restore a version': pressOnVersions(/^Restore version 1/),
+      'restore a version': pressOnVersions('Restore version 1'),
     },
   },
 ]

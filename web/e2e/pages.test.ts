@@ -206,7 +206,7 @@ describe.skipIf(lacks('chromium'))('every page', () => {
   })
 
   it.each(dialogGroups)('what opens on $path is accessible in both schemes and never too wide', async (group) => {
-    const { prepare, begin, dialogs } = group
+    const { prepare, begin, dialogs, end } = group
     const page = await openScene({
       name: group.path,
       path: group.path.replace('CASE', caseId),
@@ -222,6 +222,7 @@ describe.skipIf(lacks('chromium'))('every page', () => {
       await expectOpened(page, name, inSchemes)
       inSchemes = inSchemes.toReversed()
     }
+    await end?.(page)
   })
 
   it.each(['/dashboard', '/transcribe'])('%s shows at every width who is signed in and how', async (path) => {

@@ -23,6 +23,8 @@ export interface DialogGroup {
   begin?: (page: Page) => Promise<unknown>
   /** Opens each, by its name. */
   dialogs: Record<string, (page: Page) => Promise<unknown>>
+  /** Runs after the last of them, while it is open. */
+  end?: (page: Page) => Promise<unknown>
 }
 
 /** Presses the first button of a name. */
