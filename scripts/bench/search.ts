@@ -1,4 +1,5 @@
 import { rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { parseArgs } from 'node:util'
 import { Worker } from 'node:worker_threads'
@@ -9,9 +10,13 @@ import { connectDatabase, type DatabaseConnection } from '#data/connect.ts'
 import { newId } from '#data/ids.ts'
 import { ensureIndexes } from '#data/indexes.ts'
 import { createIndexMaintenance } from '#data/search/maintain-index.ts'
+import { realDataDir } from '#testing/real-data.ts'
 import { makeRuntimeFolder, startEmbeddedDatabase } from '#server/embedded-db/launch.ts'
 import { createSearch, type SearchService } from '#server/features/search/service.ts'
-import { createLineGenerator, createRandom, linesPerHour } from './search/generate-lines.ts'
+import { createLineGenerator, linesPerHour } from './search/generate-lines.ts'
+import type { JobWriterData } from './search/job-writer.ts'
+import { createRandom } from './search/random.ts'
+import { makeVocabularies, readVocabularies, type Vocabulary } from './search/vocabularies.ts'
 import { measureFreshLine } from './search/fresh-line.ts'
 import { readSizes, settleIndex } from './search/index-sizes.ts'
 import { storeHour } from './search/store-hour.ts'
@@ -26,10 +31,15 @@ const queriesPerKind = 100
 /**
  * Search in generated transcripts of five languages on the embedded database, while another thread writes what a job writes: how long
  * queries take, as typed and with other spellings of names, how large the index is beside the text, how soon a new line is found. Options:
- * --hours 10,100,1000; --lines 60 where an hour has fewer lines than 600, so that there are more calls of the same length in all.
+ * --hours 10,100,1000; --lines 60 where an hour has fewer lines than 600, so that there are more calls of the same length in all; --news for
+ * the words of real news in place of random letters.
  */
 export async function run(args: string[]): Promise<void> {
-  const options = { hours: { type: 'string', default: defaultHours }, lines: { type: 'string' } } as const
+  const options = {
+    hours: { type: 'string', default: defaultHours },
+    lines: { type: 'string' },
+    news: { type: 'boolean', default: false },
+  } as const
   const { values } = parseArgs({ args, options })
   const folder = await makeRuntimeFolder()
   const dataFile = `${folder}/bench.sqlite`
@@ -42,6 +52,7 @@ export async function run(args: string[]): Promise<void> {
       dataFile,
       hours: values.hours.split(',').map(Number),
       lines: Number(values.lines ?? linesPerHour),
+      vocabularies: values.news ? await readVocabularies(join(realDataDir, 'translation')) : makeVocabularies(),
     })
   } finally {
     await database.close()
@@ -62,14 +73,15 @@ interface Setting {
   hours: number[]
   /** In each of them. */
   lines: number
+  vocabularies: Vocabulary[]
 }
 
 async function measureAll(
   connection: DatabaseConnection,
-  { uri, dataFile, hours, lines: lineCount }: Setting,
+  { uri, dataFile, hours, lines: lineCount, vocabularies }: Setting,
 ): Promise<void> {
   const ownerId = newId()
-  const generator = createLineGenerator(1, lineCount)
+  const generator = createLineGenerator({ seed: 1, lineCount, vocabularies })
   const maintenance = createIndexMaintenance(connection)
   const samples: string[][] = []
   let stored = 0
@@ -91,7 +103,7 @@ async function measureAll(
     )
     await settleIndex(connection, ownerId, maintenance)
     await printSizes(connection, ownerId, dataFile)
-    await measureQueries(connection, ownerId, { uri, samples, commonest: generator.commonest })
+    await measureQueries(connection, ownerId, { uri, vocabularies, samples, commonest: generator.commonest })
   }
 }
 
@@ -108,9 +120,10 @@ async function printSizes(connection: DatabaseConnection, ownerId: string, dataF
 async function measureQueries(
   connection: DatabaseConnection,
   ownerId: string,
-  { uri, ...words }: Samples & { uri: string },
+  { uri, vocabularies, ...words }: Samples & Pick<Setting, 'uri' | 'vocabularies'>,
 ) {
-  const writer = new Worker(new URL('./search/job-writer.ts', import.meta.url), { workerData: { uri, ownerId } })
+  const workerData: JobWriterData = { uri, ownerId, vocabularies }
+  const writer = new Worker(new URL('./search/job-writer.ts', import.meta.url), { workerData })
   const failed = new Promise<never>((_, reject) => writer.once('error', reject))
   try {
     await Promise.race([failed, measureKinds(createSearch({ connection }), ownerId, words)])

@@ -14,7 +14,8 @@ import type { SearchService } from '#server/features/search/service.ts'
 import { storeDocument } from '#testing/recordings.ts'
 import { storeFinishedJob } from '#testing/stored-work.ts'
 import { makeTranscription } from '#testing/work.ts'
-import { createLineGenerator } from './generate-lines.ts'
+import { createLineGenerator, linesPerHour } from './generate-lines.ts'
+import { makeVocabularies } from './vocabularies.ts'
 
 const holder = 'bench'
 const pollMs = 20
@@ -61,7 +62,7 @@ async function measureOne(
   const { id } = await storeDocument(queue.connection, { ownerId, name: `fresh ${round}`, durationMs: 3_600_000 })
   own.add(id)
   const token = `fresh${newId()}`
-  const segments = createLineGenerator(round)
+  const segments = createLineGenerator({ seed: round, lineCount: linesPerHour, vocabularies: makeVocabularies() })
     .hour()
     .map(({ start, end, text }, index) => ({ start, end, text: index === 599 ? token : text }))
   await storeFinishedJob(queue, {

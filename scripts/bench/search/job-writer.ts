@@ -4,16 +4,24 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { workerData } from 'node:worker_threads'
 import { connectDatabase } from '#data/connect.ts'
 import { createIndexMaintenance } from '#data/search/maintain-index.ts'
-import { createLineGenerator } from './generate-lines.ts'
+import { createLineGenerator, linesPerHour } from './generate-lines.ts'
 import { storeHour } from './store-hour.ts'
+import type { Vocabulary } from './vocabularies.ts'
 
-const { uri, ownerId } = workerData as { uri: string; ownerId: string } // from ../search.ts
+/** From ../search.ts. */
+export interface JobWriterData {
+  uri: string
+  ownerId: string
+  vocabularies: Vocabulary[]
+}
+
+const { uri, ownerId, vocabularies } = workerData as JobWriterData // from ../search.ts
 const writeDelayMs = 250
 const writesPerRecording = 12
 
 const { connection } = await connectDatabase({ mongodbUri: uri })
 const maintenance = createIndexMaintenance(connection)
-const generator = createLineGenerator(77)
+const generator = createLineGenerator({ seed: 77, lineCount: linesPerHour, vocabularies })
 const checkpoints = connection.collection<{ _id: string; data: Buffer }>('bench_checkpoints')
 
 for (let count = 1; ; count++) {

@@ -1,0 +1,85 @@
+import { readNews, type ParallelNews } from '../spellings/news.ts'
+import { createRandom } from './random.ts'
+
+/** Words of a language, the commonest first. */
+export type Vocabulary = string[]
+
+const wordsPerLanguage = 50_000
+
+/** Letters of which words are made, the common ones several times. */
+const alphabets = {
+  ps: 'اااابپتټثجځچڅحخدډذرړزژږسشښصضطظعغفقکګلللمننڼوووهههيييېۍ',
+  ur: 'اااابپتٹثجچحخدڈذرڑزژسشصضطظعغفقککگلللمننننںووووہہہھیییے',
+  fa: 'ااااابپتثجچحخددذررزژسشصضطظعغفقکگللممننننوووههیییی',
+  ar: 'اااااابتثجحخدذررزسشصضطظعغفقكلللللمممنننهووويييةى',
+  en: 'aaabcddeeeeefghhiiijklmnnnoooprrrsssttttuuvwyz',
+}
+
+type Language = keyof typeof alphabets
+export const languages = Object.keys(alphabets) as Language[] // of a const object
+
+/** Makes the words of each language from letters at random, frequent ones short. */
+export function makeVocabularies(): Vocabulary[] {
+  return languages.map((language, index) => makeWords(alphabets[language], createRandom(index + 1)))
+}
+
+/**
+ * Reads the words of parallel news, as frequent as there, and makes rarer ones that are like them: each letter is as likely after the two before
+ * it as in the words of the news. Ordinary words and names have the share, and words the lengths, of real texts.
+ */
+export async function readVocabularies(folder: string): Promise<Vocabulary[]> {
+  const news = await readNews(folder)
+  return languages.map((language, index) => addLikeWords(listByFrequency(news, language), createRandom(index + 1)))
+}
+
+function listByFrequency(news: ParallelNews, language: Language): string[] {
+  const counts = new Map<string, number>()
+  for (const [word] of news[language].join('\n').matchAll(/[\p{L}\p{M}\u200c]+/gu))
+    counts.set(word, (counts.get(word) ?? 0) + 1)
+  return [...counts].toSorted(([, a], [, b]) => b - a).map(([word]) => word)
+}
+
+/** Before the first letter of a word, and after the last. */
+const edge = '\n'
+
+function addLikeWords(known: string[], random: () => number): Vocabulary {
+  const next = new Map<string, string[]>()
+  for (const word of known) {
+    const letters = [edge, edge, ...word, edge]
+    for (const [index, letter] of letters.entries()) {
+      if (index < 2) continue
+      const before = letters.slice(index - 2, index).join('')
+      const followers = next.get(before)
+      if (followers) followers.push(letter)
+      else next.set(before, [letter])
+    }
+  }
+  const words = new Set(known)
+  while (words.size < wordsPerLanguage) words.add(makeLikeWord(next, random))
+  words.delete('')
+  return [...words]
+}
+
+function makeLikeWord(next: ReadonlyMap<string, string[]>, random: () => number): string {
+  let word = ''
+  let before = edge + edge
+  for (;;) {
+    const followers = next.get(before) ?? [edge]
+    const letter = followers[Math.floor(random() * followers.length)] ?? edge
+    if (letter === edge) return word
+    word += letter
+    before = [...before].slice(-1).join('') + letter
+  }
+}
+
+/** Returns different words; frequent ones are short, as in every language. */
+function makeWords(alphabet: string, random: () => number): Vocabulary {
+  const letters = [...alphabet]
+  const words = new Set<string>()
+  while (words.size < wordsPerLanguage) {
+    const rank = words.size + 1
+    const length = 2 + Math.floor(Math.log10(rank) * (0.6 + random() * 0.9))
+    words.add(Array.from({ length }, () => letters[Math.floor(random() * letters.length)]).join(''))
+  }
+  return [...words]
+}
