@@ -49,6 +49,8 @@ test('backup, list, verify and restore by the command line', { timeout: 240_000 
   const rehearsed = await runAwaz(['backup', 'rehearse', path, '--identity', file], env)
   expect([rehearsed.status, rehearsed.stdout]).toEqual([0, expect.stringMatching(/ok {2}audio files, at random/)])
   expect(rehearsed.stdout).toContain(`${path} restores: `)
+  expect(rehearsed.stdout).toMatch(/ok {2}documents in \d+ empty collections +0 +0/)
+  expect(rehearsed.stdout).not.toMatch(/documents in \w+ +0 +0/)
   expect(await listBackupEvents(server, 'backup.rehearse')).toMatchObject([{ outcome: 'success', details: path }])
 
   const dataDir = await temporaryFolder()
