@@ -57,6 +57,9 @@ function readCosts(text: string): [sounds: string, cost: number][] {
   })
 }
 
+/** Two rows of a matrix of distances: thousands of names are compared in a search, and new rows take longer than the comparison. */
+let rows: [Uint16Array, Uint16Array] = [new Uint16Array(64), new Uint16Array(64)]
+
 /** Returns sounds as numbers for soundDistance. */
 export function encodeSounds(text: string): Uint8Array {
   return Uint8Array.from([...text].flatMap((sound) => indexOfSound.get(sound) ?? []))
@@ -72,8 +75,9 @@ export function soundDistance(
   { scripts, limit }: { scripts: ScriptPair; limit: number },
 ): number {
   const omission = omissionTables[scripts] ?? new Uint8Array()
-  let previous = new Uint16Array(b.length + 1)
-  let current = new Uint16Array(b.length + 1)
+  if (b.length >= rows[0].length) rows = [new Uint16Array(2 * b.length), new Uint16Array(2 * b.length)]
+  let [previous, current] = rows
+  previous[0] = 0
   for (let j = 1; j <= b.length; j++) previous[j] = (previous[j - 1] ?? 0) + (omission[b[j - 1] ?? 0] ?? 0)
   for (let i = 1; i <= a.length; i++) {
     const sound = a[i - 1] ?? 0

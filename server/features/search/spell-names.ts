@@ -12,6 +12,9 @@ import type { IndexReader } from '#data/search/index-reader.ts'
 import type { SearchableRecordings } from '#data/search/searchable-recordings.ts'
 import { createTimeSlices } from '#data/time-slices.ts'
 
+/** To wait takes longer than to compare one. */
+const comparedBetweenPauses = 64
+
 /** A query as it was typed, and with the other spellings of names that there are in lines and in the names of recordings. */
 export interface ShownQueries {
   typed: SearchQuery
@@ -27,8 +30,8 @@ export interface FoundSpellings {
   inNames: NameForm[]
 }
 
-/** Names that were compared last keep their sound: those with the same key are compared again and again. */
-const maxKnownSounds = 40_000
+/** Names that were compared last keep their sound, this many to twice as many: those with the same key are compared again and again. */
+const maxKnownSounds = 30_000
 
 /** Creates what finds the other spellings of the names of a query in an owner's recordings. */
 export function createSpellingFinder({
@@ -38,16 +41,23 @@ export function createSpellingFinder({
   reader: IndexReader
   recordings: SearchableRecordings
 }) {
-  const known = new Map<string, SpellingCandidate | null>()
+  let known = new Map<string, SpellingCandidate | null>()
+  // Forgotten all at once: to find the oldest entry of a Map takes the longer the more of them were deleted.
+  let knownBefore = known
 
   function describe(form: NameForm): SpellingCandidate | null {
     const text = form.join(' ')
     let candidate = known.get(text)
+    if (candidate !== undefined) return candidate
+    candidate = knownBefore.get(text)
     if (candidate === undefined) {
       const sound = soundOfName(form)
       candidate = sound ? { form, sound } : null
-      known.set(text, candidate)
-      if (known.size > maxKnownSounds) known.delete(known.keys().next().value ?? '')
+    }
+    known.set(text, candidate)
+    if (known.size > maxKnownSounds) {
+      knownBefore = known
+      known = new Map()
     }
     return candidate
   }
@@ -56,11 +66,13 @@ export function createSpellingFinder({
   async function chooseAmong(name: WantedName, forms: Iterable<NameForm>): Promise<NameForm[]> {
     const pause = createTimeSlices()
     const found: FoundSpelling[] = []
+    let compared = 0
     for (const form of forms) {
       const candidate = describe(form)
       const spelling = candidate && compareSpelling(name, candidate)
       if (spelling) found.push(spelling)
-      await pause()
+      compared += 1
+      if (compared % comparedBetweenPauses === 0) await pause()
     }
     return chooseClosest(found)
   }
