@@ -3,7 +3,7 @@ import { compressionRatio, maxCompressionRatio } from './backend/compression-rat
 import type { TranscribedSegment } from './backend/speech-backend.ts'
 import type { CutWindow } from './channel-plan.ts'
 import { decodingFor } from './decode-settings.ts'
-import { loadLetterModels, type LetterModel } from './letter-model.ts'
+import { loadLetterModels } from './letter-model.ts'
 import { mapInOrder } from './map-in-order.ts'
 import type { PlanContext } from './plan-context.ts'
 import type { DetectedLanguage } from './rank-languages.ts'
@@ -18,35 +18,37 @@ export interface UncertainWindow {
 const maxCompared = 3
 const minProbability = 0.02
 /** What the detection and the letters count beside the model's certainty of its text: docs/decisions/spoken-language.md. */
-const detectionWeight = 0.02
-const letterWeight = 0.3
+const detectionWeight = 0.01
+const letterWeight = 0.1
 
 /**
- * Returns the language of each window whose text the model is most sure of: its mean log-probability, with a little of the detection's, and with how
- * usual the order of the letters is in each language. Detection hears one token; a text has many, and Persian written as Arabic is improbable in every
- * one of them. A window stays undecided (undefined) where the engine reports no probabilities or finds no text.
+ * Returns the language of each window whose text is most probable: for the model, by its mean log-probability; and for the language, by the order of
+ * its letters, since what is written in another language than is spoken has few words of it. The detection, which hears one token, counts a little. A
+ * window stays undecided (undefined) where the engine reports no probabilities or finds no text.
  */
 export async function compareTexts(
   windows: UncertainWindow[],
   { decoded, backends, model, signal }: PlanContext,
 ): Promise<(DetectedLanguage | undefined)[]> {
   if (windows.length === 0) return []
+  const letterModels = await loadLetterModels()
   const { capabilities } = await backends.use(model, { signal })
   const limit = capabilities.parallelWindows ?? 1
   const outcomes = mapInOrder(windows, { limit, signal }, async ({ window, ranked }, windowSignal) => {
     const samples = await readWindow(decoded, window.channel, window.window)
-    const texts: ComparedText[] = []
+    const scores: { language: string; score: number }[] = []
     for (const { language, probability } of selectCompared(ranked, model.languages)) {
       const backend = await backends.use(model, { signal: windowSignal })
       const decoding = decodingFor(model, language)
       const { segments } = await backend.transcribe(samples, { language, decoding, signal: windowSignal })
       const mean = meanLogProbability(segments)
       const text = segments.map((segment) => segment.text).join(' ')
+      const letters = letterModels.get(language)?.meanLogProbability(text)
       // The model is most sure of what it repeats.
-      if (mean === undefined || compressionRatio(text) > maxCompressionRatio) continue
-      texts.push({ language, text, score: mean + detectionWeight * Math.log(probability) })
+      if (mean === undefined || letters === undefined || compressionRatio(text) > maxCompressionRatio) continue
+      scores.push({ language, score: mean + detectionWeight * Math.log(probability) + letterWeight * letters })
     }
-    return mostProbable(addLetterScores(texts, await loadLetterModels()))
+    return mostProbable(scores)
   })
   const decided: (DetectedLanguage | undefined)[] = []
   for await (const { settled } of outcomes) {
@@ -54,33 +56,6 @@ export async function compareTexts(
     decided.push(settled.value)
   }
   return decided
-}
-
-/** What a window says if it is in a language. */
-interface ComparedText {
-  language: string
-  text: string
-  score: number
-}
-
-/**
- * Takes off from the scores of the languages in the Arabic script how much more unusual the letters of all the texts are in them than in the one that
- * they fit best. Each text is the same sounds, however it is spelt, so words of the language that is spoken show in all of them.
- */
-function addLetterScores(texts: ComparedText[], models: ReadonlyMap<string, LetterModel>): ComparedText[] {
-  const fits = new Map(
-    texts.flatMap(({ language }) => {
-      const model = models.get(language)
-      const means = model ? texts.flatMap(({ text }) => model.meanLogProbability(text) ?? []) : []
-      return means.length > 0 ? [[language, means.reduce((sum, each) => sum + each, 0) / means.length]] : []
-    }),
-  )
-  if (fits.size === 0) return texts
-  const best = Math.max(...fits.values())
-  return texts.map((text) => ({
-    ...text,
-    score: text.score + letterWeight * ((fits.get(text.language) ?? best) - best),
-  }))
 }
 
 function selectCompared(ranked: DetectedLanguage[], known: readonly string[]): DetectedLanguage[] {

@@ -4,12 +4,12 @@ import { z } from 'zod'
 
 /** How usual the order of letters is in a language. */
 export interface LetterModel {
-  /** Returns the mean log-probability of the letters of a text, by the two before each; undefined for one without letters of the Arabic script. */
+  /** Returns the mean log-probability of the letters of a text, by the two before each; undefined for one without letters. */
   meanLogProbability(text: string): number | undefined
 }
 
-/** Those that share a script: other languages are told by their letters. */
-const languages = ['ar', 'fa', 'ps', 'ur'] as const
+/** The languages of the interface's messages: all that are transcribed. English is their source. */
+const translations = ['ar', 'fa', 'ps', 'ur'] as const
 
 /** Each letter is predicted from this many before it. */
 const maxBefore = 2
@@ -20,45 +20,31 @@ const alphabetSize = 60
 const wordStart = '^'
 const wordEnd = '$'
 
-/**
- * Spelling must not say the language: in which one the engine was told to write decides whether it writes ی or ي, د or ډ. So letters that are
- * the same in another language, or stand for a similar sound there, are one.
- */
-const sameLetter: Record<string, string> = {
-  ...equate('ی', 'يىېۍے'),
-  ...equate('ه', 'ةہھە'),
-  ...equate('ک', 'ك'),
-  ...equate('گ', 'ګ'),
-  ...equate('ن', 'ںڼ'),
-  ...equate('ت', 'ټٹ'),
-  ...equate('د', 'ډڈ'),
-  ...equate('ر', 'ړڑ'),
-  ...equate('ا', 'ٱ'),
-  ...equate('ش', 'ښ'),
-  ...equate('ژ', 'ږ'),
-  ...equate('ز', 'ځ'),
-  ...equate('س', 'څ'),
-}
-
-function equate(letter: string, others: string): Record<string, string> {
-  return Object.fromEntries([...others].map((other) => [other, letter]))
-}
-
 let loaded: Promise<ReadonlyMap<string, LetterModel>> | undefined
 
-/** Returns the models of the languages in the Arabic script, made from what the interface says in them: half a million letters each. */
+/** Returns the models of the languages, made from what the interface says in them: about 350,000 letters each. */
 export function loadLetterModels(): Promise<ReadonlyMap<string, LetterModel>> {
   loaded ??= readModels()
   return loaded
 }
 
 async function readModels(): Promise<ReadonlyMap<string, LetterModel>> {
-  const models = languages.map(async (language) => {
-    const path = join(import.meta.dirname, `../../server/contract/texts/${language}.json`)
-    const texts = z.record(z.string(), z.string()).parse(JSON.parse(await readFile(path, 'utf8')))
-    return [language, createLetterModel(Object.values(texts))] as const
-  })
-  return new Map(await Promise.all(models))
+  const messages = await Promise.all(translations.map(readMessages))
+  const models = new Map<string, LetterModel>(
+    translations.map((language, index) => {
+      // Latin letters are names, units and the syntax of messages.
+      const texts = Object.values(messages[index] ?? {}).map((text) => text.replaceAll(/[a-z]+/gi, ' '))
+      return [language, createLetterModel(texts)]
+    }),
+  )
+  const english = Object.keys(messages[0] ?? {}).filter((text) => !/[{<]/.test(text))
+  return models.set('en', createLetterModel(english))
+}
+
+/** Returns what the interface says in a language, by the English text. */
+async function readMessages(language: string): Promise<Record<string, string>> {
+  const path = join(import.meta.dirname, `../../server/contract/texts/${language}.json`)
+  return z.record(z.string(), z.string()).parse(JSON.parse(await readFile(path, 'utf8')))
 }
 
 /** Counts which letters follow which in texts of a language. */
@@ -111,17 +97,20 @@ function countWords(texts: Iterable<string>): Map<string, number> {
   return words
 }
 
-/** Marks of vowels are not words of their own, and joiners separate parts of words. */
+/** Without marks, which Whisper writes or leaves out. */
 function listWords(text: string): string[] {
-  const plain = text.normalize('NFKD').replaceAll(/[\p{M}ـ]/gu, '')
-  return plain.match(/[\p{L}&&\p{Script=Arabic}]+/gv) ?? []
+  const plain = text
+    .toLowerCase()
+    .normalize('NFKD')
+    .replaceAll(/[\p{M}ـ]/gu, '')
+  return plain.match(/\p{L}+/gu) ?? []
 }
 
 /** Calls `use` for each letter of a word and for its end, with the letters before it. */
 function forEachLetter(word: string, use: (letter: string, before: string) => void): void {
   let before = wordStart
-  for (const each of [...word].map((letter) => sameLetter[letter] ?? letter).concat(wordEnd)) {
-    use(each, before)
-    before = (before + each).slice(-maxBefore)
+  for (const letter of [...word, wordEnd]) {
+    use(letter, before)
+    before = (before + letter).slice(-maxBefore)
   }
 }

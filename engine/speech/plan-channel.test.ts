@@ -24,13 +24,16 @@ const channel: Channel = {
   bleed: [],
 }
 
+/** As usual in each language. */
+const greetings: Record<string, string> = { ar: 'السلام عليكم', fa: 'حال شما', ur: 'آپ کیسے ہیں', en: 'How are you' }
+
 /** Plans the channel with a model that hears these languages, one after the other; returns how often it was asked too. */
 async function plan(
   heard: LanguageProbabilities[],
   {
     saved = [],
     texts = {},
-    said = {},
+    said = greetings,
     of = channel,
   }: {
     saved?: Partial<WindowResult>[]
@@ -100,7 +103,7 @@ test('an utterance whose detection is not certain is in the language of its most
   expect(transcribed.toSorted()).toEqual(['ar', 'en', 'fa'])
 })
 
-test('words of a language that show in all texts decide where the model is about as sure of each', async () => {
+test('words of the language decide where the model is about as sure of each text', async () => {
   const uncertain = { ar: 0.6, fa: 0.3, ur: 0.1 }
   const said = { ar: 'هذا را بكنم تا فردا باشد', fa: 'این را بکنم تا فردا باشد', ur: 'ہین را بکونم تا فردا باشد' }
   const { windows } = await plan([certain, uncertain, certain], { texts: { ar: -0.6, fa: -0.62, ur: -0.61 }, said })
@@ -113,7 +116,7 @@ test('a text that only repeats itself decides nothing, however sure the model is
   const of: Channel = { ...channel, languageChoice: 'auto', spans: [{ startMs: 0, endMs: 3000 }] }
   const ranked = { ...uncertain, en: 0.1 }
   const texts = { ar: -0.2, fa: -0.6, en: -1.2 }
-  expect((await plan([ranked], { of, texts, said: { ...said, en: 'This is a door.' } })).language).toBe('fa')
+  expect((await plan([ranked], { of, texts, said: { ...greetings, ...said } })).language).toBe('fa')
 })
 
 test('where the texts are equally probable the detection decides, and where the engine knows none, its surroundings', async () => {

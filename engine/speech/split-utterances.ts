@@ -4,10 +4,10 @@ import type { SpeechSpan } from '#engine/audio/speech-span.ts'
 /** A pause of this length may separate two sentences, and so two languages. */
 const minPauseMs = 250
 /** Less speech does not reveal its language. */
-const minUtteranceMs = 1000
+const minUtteranceMs = 700
 
 /**
- * Splits detected speech at its pauses, which the detector bridges up to half a second, where at least a second is on both sides.
+ * Splits detected speech at its pauses, which the detector bridges up to half a second, where at least 0.7 s are on both sides.
  *
  * @param frames RMS of 20 ms frames of the channel
  */
