@@ -4,7 +4,8 @@ import { AppError } from '#contract/app-error.ts'
 
 /*
  * Files in the format of age (https://c2sp.org/age), which `age -d` opens too. age-encryption makes and opens the header, with the keys
- * in it, except that Node's scrypt wraps the key for a passphrase; the payload is encrypted by Node's own ChaCha20-Poly1305, which is ten times as fast as one in JavaScript.
+ * in it, except that Node's scrypt wraps the key for a passphrase. The payload is encrypted by Node's own ChaCha20-Poly1305, which is ten
+ * times as fast as one in JavaScript.
  */
 
 /** Header of an age file with the key of its payload. */
