@@ -15,7 +15,7 @@ import { makeRuntimeFolder, startEmbeddedDatabase } from '#server/embedded-db/la
 import { createSearch, type SearchService } from '#server/features/search/service.ts'
 import { createLineGenerator, linesPerHour } from './search/generate-lines.ts'
 import type { JobWriterData } from './search/job-writer.ts'
-import { createRandom } from './search/random.ts'
+import { seededRandom } from '#testing/audio.ts'
 import { makeVocabularies, readVocabularies, type Vocabulary } from './search/vocabularies.ts'
 import { measureFreshLine } from './search/fresh-line.ts'
 import { readSizes, settleIndex } from './search/index-sizes.ts'
@@ -150,7 +150,7 @@ async function measureSpelling(
   ownerId: string,
   { samples, commonest, spelling }: Samples & { spelling: Spelling },
 ): Promise<void> {
-  const random = createRandom(5)
+  const random = seededRandom(5)
   const words = () => samples[Math.floor(random() * samples.length)] ?? []
   const pick = (from: string[]) => from[Math.floor(random() * from.length)] ?? ''
   const phrase = (length: number) => {

@@ -1,5 +1,5 @@
 import type { StoredLine } from '#data/search/stored-lines.ts'
-import { createRandom } from './random.ts'
+import { seededRandom } from '#testing/audio.ts'
 import { languages, type Vocabulary } from './vocabularies.ts'
 
 /** A transcript of an hour has as many lines: a line every six seconds. */
@@ -23,7 +23,7 @@ interface GeneratorOptions {
 }
 
 export function createLineGenerator({ seed, lineCount, vocabularies }: GeneratorOptions): LineGenerator {
-  const random = createRandom(seed)
+  const random = seededRandom(seed)
   const cumulative = cumulate(Math.min(...vocabularies.map(({ length }) => length)))
   let hours = 0
 

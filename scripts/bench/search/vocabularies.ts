@@ -1,5 +1,5 @@
 import { readNews, type ParallelNews } from '../spellings/news.ts'
-import { createRandom } from './random.ts'
+import { seededRandom } from '#testing/audio.ts'
 
 /** Words of a language, the commonest first. */
 export type Vocabulary = string[]
@@ -20,7 +20,7 @@ export const languages = Object.keys(alphabets) as Language[] // of a const obje
 
 /** Makes the words of each language from letters at random, frequent ones short. */
 export function makeVocabularies(): Vocabulary[] {
-  return languages.map((language, index) => makeWords(alphabets[language], createRandom(index + 1)))
+  return languages.map((language, index) => makeWords(alphabets[language], seededRandom(index + 1)))
 }
 
 /**
@@ -29,7 +29,7 @@ export function makeVocabularies(): Vocabulary[] {
  */
 export async function readVocabularies(folder: string): Promise<Vocabulary[]> {
   const news = await readNews(folder)
-  return languages.map((language, index) => addLikeWords(listByFrequency(news, language), createRandom(index + 1)))
+  return languages.map((language, index) => addLikeWords(listByFrequency(news, language), seededRandom(index + 1)))
 }
 
 function listByFrequency(news: ParallelNews, language: Language): string[] {
