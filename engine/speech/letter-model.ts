@@ -22,7 +22,7 @@ const wordEnd = '$'
 
 let loaded: Promise<ReadonlyMap<string, LetterModel>> | undefined
 
-/** Returns the models of the languages, made from what the interface says in them: about 350,000 letters each. */
+/** Returns the models of the languages, made from what the interface says in them: about 100,000 letters each, in 0.2 s. */
 export function loadLetterModels(): Promise<ReadonlyMap<string, LetterModel>> {
   loaded ??= readModels()
   return loaded

@@ -70,7 +70,7 @@ async function keyFor(addRecipients: (encrypter: Encrypter) => void): Promise<Ag
   return { header, fileKey }
 }
 
-/** The scrypt recipient of https://c2sp.org/age, by Node's scrypt: the library's, in JavaScript, takes twice the time and blocks the process. */
+/** The scrypt recipient of https://c2sp.org/age, by Node's scrypt: the library's, in JavaScript, takes half as long again and blocks the process. */
 function passphraseRecipient(passphrase: string, workFactor: number): Recipient {
   return {
     async wrapFileKey(fileKey) {

@@ -14,7 +14,7 @@ import { findStoredAudio, listStoredAudio, type StoredAudio } from '#data/health
 import { withLock } from '#engine/models/store/lock-file.ts'
 import type { BackupFile } from '../format/manifest.ts'
 import type { ArchiveOptions } from '../read/read-archive.ts'
-import { createSetAudioOwner, type SetAudioOwner } from './audio-owner.ts'
+import { createChownAudio, type ChownAudio } from './audio-owner.ts'
 import { openBackupAudio, type BackupAudio } from './backup-audio.ts'
 
 export interface RestoreAudioOptions extends ArchiveOptions {
@@ -45,7 +45,7 @@ interface AudioRestore extends RestoreAudioOptions {
   /** Both stores. */
   store: AudioStore
   backup: BackupAudio
-  setAudioOwner: SetAudioOwner
+  setAudioOwner: ChownAudio
 }
 
 /**
@@ -61,7 +61,7 @@ export async function restoreAudio(options: RestoreAudioOptions): Promise<void> 
   const work = async () => {
     onStage('Verifying the archive')
     const backup = await openBackupAudio(options)
-    const setAudioOwner = await createSetAudioOwner(config)
+    const setAudioOwner = await createChownAudio(config)
     const { current, other } = await openAudioStores(config, connection)
     const store = layerAudioStores(current, other)
     await restoreAll({ ...options, current, other, store, backup, setAudioOwner })

@@ -1,6 +1,6 @@
 import type { StoredLine } from '#data/search/stored-lines.ts'
 import { seededRandom } from '#testing/audio.ts'
-import { languages, type Vocabulary } from './vocabularies.ts'
+import { vocabularyLanguages, type Vocabulary } from './vocabularies.ts'
 
 /** A transcript of an hour has as many lines: a line every six seconds. */
 export const linesPerHour = 600
@@ -18,7 +18,7 @@ interface GeneratorOptions {
   seed: number
   /** Of an hour; fewer make shorter calls. */
   lineCount: number
-  /** One for each of `languages`. */
+  /** One for each of `vocabularyLanguages`. */
   vocabularies: Vocabulary[]
 }
 
@@ -39,7 +39,7 @@ export function createLineGenerator({ seed, lineCount, vocabularies }: Generator
   }
 
   function hour(): StoredLine[] {
-    const index = hours++ % languages.length
+    const index = hours++ % vocabularyLanguages.length
     return Array.from({ length: lineCount }, (_, number) => {
       const words = Array.from({ length: 5 + Math.floor(random() * 20) }, () => word(index))
       return {
@@ -47,7 +47,7 @@ export function createLineGenerator({ seed, lineCount, vocabularies }: Generator
         start: number * secondsPerLine,
         end: number * secondsPerLine + 5.2,
         speaker: random() < 0.5 ? 'Speaker A' : 'Speaker B',
-        language: languages[index] ?? 'en',
+        language: vocabularyLanguages[index] ?? 'en',
         text: `${words.join(' ')}.`,
       }
     })

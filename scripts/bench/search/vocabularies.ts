@@ -16,11 +16,11 @@ const alphabets = {
 }
 
 type Language = keyof typeof alphabets
-export const languages = Object.keys(alphabets) as Language[] // of a const object
+export const vocabularyLanguages = Object.keys(alphabets) as Language[] // of a const object
 
 /** Makes the words of each language from letters at random, frequent ones short. */
 export function makeVocabularies(): Vocabulary[] {
-  return languages.map((language, index) => makeWords(alphabets[language], seededRandom(index + 1)))
+  return vocabularyLanguages.map((language, index) => makeWords(alphabets[language], seededRandom(index + 1)))
 }
 
 /**
@@ -29,7 +29,9 @@ export function makeVocabularies(): Vocabulary[] {
  */
 export async function readVocabularies(folder: string): Promise<Vocabulary[]> {
   const news = await readNews(folder)
-  return languages.map((language, index) => addLikeWords(listByFrequency(news, language), seededRandom(index + 1)))
+  return vocabularyLanguages.map((language, index) =>
+    addLikeWords(listByFrequency(news, language), seededRandom(index + 1)),
+  )
 }
 
 function listByFrequency(news: ParallelNews, language: Language): string[] {

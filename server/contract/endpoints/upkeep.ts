@@ -1,6 +1,13 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { Backup, BackupName, RehearsalCheck, ShownFinding, SupportArchive, UpkeepRun } from '../entities/upkeep.ts'
+import {
+  Backup,
+  BackupName,
+  RehearsalCheck,
+  FindingWithRecordings,
+  SupportArchive,
+  UpkeepRun,
+} from '../entities/upkeep.ts'
 import { IdParams, Moment } from '../scalars.ts'
 
 const RunResponse = z.object({ run: UpkeepRun })
@@ -14,7 +21,7 @@ export const upkeep = {
     summary: 'What awaz doctor found when it was last run by a server, and the run under way',
     response: z.object({
       /** Null before the first. */
-      last: z.object({ at: Moment, findings: z.array(ShownFinding) }).nullable(),
+      last: z.object({ at: Moment, findings: z.array(FindingWithRecordings) }).nullable(),
       /** The last or the current run; null where there was none. */
       run: UpkeepRun.nullable(),
       /** Whether another command is under way, so that none can be started. */

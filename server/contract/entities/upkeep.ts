@@ -50,8 +50,8 @@ const AffectedRecording = z.object({
 export type AffectedRecording = z.infer<typeof AffectedRecording>
 
 /** A finding as it is shown to a super admin. Recordings that are gone by now are left out. */
-export const ShownFinding = DoctorFinding.extend({ recordings: z.array(AffectedRecording).optional() })
-export type ShownFinding = z.infer<typeof ShownFinding>
+export const FindingWithRecordings = DoctorFinding.extend({ recordings: z.array(AffectedRecording).optional() })
+export type FindingWithRecordings = z.infer<typeof FindingWithRecordings>
 
 /** One comparison of a rehearsal. */
 export const RehearsalCheck = z.object({

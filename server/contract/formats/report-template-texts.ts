@@ -50,6 +50,6 @@ export function renderReportTexts({ texts, person }: ReportLayout, document: Tra
 const rightToLeftLanguage = 'fa'
 
 /** Returns lines that a person wrote as lines of a text file, each in the direction of its first letter. */
-export function authoredLines(lines: string[]): string[] {
+export function markLineDirections(lines: string[]): string[] {
   return lines.map((line) => directedLine(line, directionOf(line, null) === 'rtl' ? rightToLeftLanguage : null))
 }

@@ -11,7 +11,12 @@ import { directedLine, lineInReadersLanguage } from './direction.ts'
 import { markStale, oneLine, provenanceLines, speakerTitle, outdatedMark, transcriptLines } from './lines.ts'
 import type { DoubtChoice, TranscriptLine } from './lines.ts'
 import { describeDetectedLanguage } from './report-facts.ts'
-import { renderReportTexts, authoredLines, plainLayout, type RenderedReportTexts } from './report-template-texts.ts'
+import {
+  renderReportTexts,
+  markLineDirections,
+  plainLayout,
+  type RenderedReportTexts,
+} from './report-template-texts.ts'
 import { clock, toMs } from './time.ts'
 import type { TranscriptDocument } from './transcript-document.ts'
 
@@ -51,15 +56,15 @@ export function formatHead(document: TranscriptDocument, doubt: DoubtChoice): st
 
 /** Returns the heading of a template and its introduction; nothing without them. */
 export function openingBlocks({ heading, introduction }: RenderedReportTexts): string[][] {
-  const [title] = heading.length > 0 ? authoredLines(heading) : []
+  const [title] = heading.length > 0 ? markLineDirections(heading) : []
   const underline = '='.repeat([...withoutIsolates(heading.join(''))].length)
-  const blocks = [title === undefined ? [] : [title, underline], authoredLines(introduction)]
+  const blocks = [title === undefined ? [] : [title, underline], markLineDirections(introduction)]
   return blocks.filter((lines) => lines.length > 0)
 }
 
 /** Returns the closing text of a template; nothing without one. */
 export function closingBlocks({ closing }: RenderedReportTexts): string[][] {
-  return closing.length > 0 ? [authoredLines(closing)] : []
+  return closing.length > 0 ? [markLineDirections(closing)] : []
 }
 
 /** Returns the technical facts of a text file, which are at its end; nothing where there are none. */

@@ -1,4 +1,4 @@
-import type { DoctorFinding, ShownFinding } from '#contract/entities/upkeep.ts'
+import type { DoctorFinding, FindingWithRecordings } from '#contract/entities/upkeep.ts'
 import type { DatabaseConnection } from '#data/connect.ts'
 import { findNamedRecordings } from '#data/health/named-recordings.ts'
 import { findReadableNames } from '#data/recordings/readable-names.ts'
@@ -6,7 +6,7 @@ import type { AuthUser } from '#server/http/context.ts'
 
 /** Returns a function that tells a reader which recordings findings are about, as the audit trail does: by owner, and by name where they may read it. */
 export function createFindingPresenter(connection: DatabaseConnection) {
-  return async (findings: DoctorFinding[], user: AuthUser): Promise<ShownFinding[]> => {
+  return async (findings: DoctorFinding[], user: AuthUser): Promise<FindingWithRecordings[]> => {
     const ids = [...new Set(findings.flatMap(({ recordings = [] }) => recordings))]
     if (ids.length === 0) return findings.map(({ recordings: _none, ...finding }) => finding)
     const [known, readable] = await Promise.all([

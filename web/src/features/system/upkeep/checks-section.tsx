@@ -1,7 +1,7 @@
 import { Anchor, Button, Group, Stack, Text, Title } from '@mantine/core'
 import IconCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs'
 import { Link } from 'react-router-dom'
-import type { AffectedRecording, ShownFinding } from '#contract/entities/upkeep.ts'
+import type { AffectedRecording, FindingWithRecordings } from '#contract/entities/upkeep.ts'
 import { t } from '#contract/texts/t.ts'
 import { formatAgo, formatMoment } from '../../../shared/format.ts'
 import { rich } from '../../../shared/texts/rich.tsx'
@@ -72,9 +72,9 @@ function NeverChecked() {
   )
 }
 
-const order: ShownFinding['severity'][] = ['problem', 'warning', 'note']
+const order: FindingWithRecordings['severity'][] = ['problem', 'warning', 'note']
 
-function Findings({ at, findings }: { at: string; findings: ShownFinding[] }) {
+function Findings({ at, findings }: { at: string; findings: FindingWithRecordings[] }) {
   const needAction = findings.filter(({ severity }) => severity !== 'note')
   const sorted = findings.toSorted((a, b) => order.indexOf(a.severity) - order.indexOf(b.severity))
   return (
@@ -104,7 +104,7 @@ function Findings({ at, findings }: { at: string; findings: ShownFinding[] }) {
   )
 }
 
-function Finding({ finding }: { finding: ShownFinding }) {
+function Finding({ finding }: { finding: FindingWithRecordings }) {
   const { code, severity, title, what, why, remedy, command, recordings = [] } = finding
   return (
     <li>

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { expect, it, vi } from 'vitest'
 import type { Response } from '#contract/endpoint.ts'
 import type { upkeep } from '#contract/endpoints/upkeep.ts'
-import type { Backup, ShownFinding, UpkeepRun } from '#contract/entities/upkeep.ts'
+import type { Backup, FindingWithRecordings, UpkeepRun } from '#contract/entities/upkeep.ts'
 import type { User } from '#contract/entities/user.ts'
 import { failure, fakeServer, someUser } from '../../../testing/fake-server.ts'
 import { renderAt } from '../../../testing/render.tsx'
@@ -37,7 +37,7 @@ const run: UpkeepRun = {
   problem: null,
 }
 const ended = { ...run, ended_at: at }
-const problem: ShownFinding = {
+const problem: FindingWithRecordings = {
   code: 'backup.none',
   severity: 'problem',
   title: 'There is no finished backup in BACKUP_DIR',
