@@ -110,6 +110,16 @@ test('words without occurrences are listed with the recordings that have them, b
   expect(blocks.flatMap(({ bytes }) => listInBlock(bytes, Buffer.from('z')))).toEqual([])
 })
 
+test('words without postings are listed too, between others', () => {
+  const blocks = write({ ab: { 3: [[1, 2]] }, 'x:one': {}, 'x:two': { 2: [] }, 'x:zero': {} }, 1_000)
+  const listed = blocks.flatMap(({ bytes }) => listInBlock(bytes, Buffer.from('x:')))
+  expect(listed.map(({ word, ...entry }) => [word, readPostings(entry).map(({ ordinal }) => ordinal)])).toEqual([
+    ['x:one', []],
+    ['x:two', [2]],
+    ['x:zero', []],
+  ])
+})
+
 test('the postings of a word that fill a block go on in the next', () => {
   const many = Object.fromEntries(
     Array.from({ length: 20_000 }, (_, index) => [String(index + 1), [[1, 2]] as Place[]]),

@@ -32,7 +32,9 @@ export class IndexBlockWriter {
     this.#targetBytes = targetBytes
   }
 
+  /** Adds the next word; it may have no postings. */
   add(word: string, postings: Posting[]): void {
+    if (postings.length === 0) this.#addEntry(word, Buffer.alloc(0))
     for (const part of splitPostings(postings)) {
       this.#postings.clear()
       writePostings(this.#postings, part)

@@ -1,8 +1,8 @@
-import type { NameForm } from '#contract/name-sounds/names-in-text.ts'
 import type { DatabaseConnection } from '../connect.ts'
 import { createTimeSlices } from '../time-slices.ts'
-import { decodeFirstWords, findBlocks, findInBlock, listInBlock, readBlock } from './blocks.ts'
+import { decodeFirstWords, findBlocks, findInBlock, readBlock } from './blocks.ts'
 import { soundPrefix } from './build-segment.ts'
+import { createNameList, type IndexedName } from './listed-names.ts'
 import { readPostings, type Occurrences } from './postings.ts'
 import { createBlockCache } from './block-cache.ts'
 import { blockId, firstWordsId, readIndex, type SearchIndex, type Segment } from './segments.ts'
@@ -14,15 +14,8 @@ export type WordOccurrences = Map<number, Occurrences[]>
 export interface WantedWord {
   word: string
   isPrefix: boolean
-  /** Where it is known which recordings have the word: their ordinals, in ascending order. Others are not searched. */
-  ordinals?: number[]
-}
-
-/** What may be a name. */
-export interface IndexedName {
-  form: NameForm
-  /** Returns the ordinals of the recordings that have it, in ascending order; some of them may be gone. */
-  readOrdinals: () => number[]
+  /** The ids of segments that are known not to have the word. */
+  missingIn?: ReadonlySet<string>
 }
 
 export interface IndexReader {
@@ -113,24 +106,21 @@ export function createIndexReader(connection: DatabaseConnection): IndexReader {
   async function listNames(ownerId: string, keys: string[], { maxBytes }: { maxBytes: number }) {
     const { segments = [] } = (await currentIndex(ownerId)) ?? {}
     const lists = (await blocks.readAll(ownerId, listsOf(segments))) ?? new Map<string, Uint8Array>()
-    // Most are not what is looked for: which recordings have them is read of those that are.
-    const entries = new Map<string, Occurrences[]>()
+    const names = createNameList()
     const pause = createTimeSlices()
     let left = maxBytes
-    for (const key of keys) {
-      const prefix = soundPrefix(key)
+    for (const prefix of keys.map(soundPrefix)) {
       const { ids, bytes } = planReads(segments, lists, { word: prefix, isPrefix: true })
       left -= bytes
-      if (left < 0) break
-      // Where a block has gone in the meantime, fewer names are listed.
-      const read = await blocks.readAll(ownerId, ids)
-      for (const block of read?.values() ?? []) {
-        for (const entry of listInBlock(block, Buffer.from(prefix)))
-          addEntry(entries, entry.word.slice(prefix.length), entry)
+      const read = left < 0 ? undefined : await blocks.readAll(ownerId, ids)
+      // Too much to read, or a block has gone in the meantime: fewer names are listed.
+      if (!read) return names.toNames([])
+      for (const [id, block] of read) {
+        names.addBlock(id, block, prefix)
         await pause()
       }
     }
-    return [...entries].map(([name, found]) => ({ form: name.split(' '), readOrdinals: () => readOrdinals(found) }))
+    return names.toNames(segments.map(({ id }) => id))
   }
 
   async function readPlans(ownerId: string, words: WantedWord[], plans: string[][]) {
@@ -165,11 +155,11 @@ function listsOf(segments: Segment[]): string[] {
 function planReads(
   segments: Segment[],
   lists: ReadonlyMap<string, Uint8Array>,
-  { word, isPrefix, ordinals }: WantedWord,
+  { word, isPrefix, missingIn }: WantedWord,
 ) {
   let bytes = 0
-  const ids = segments.flatMap(({ id, blockCount, sizeBytes, ordinals: own }) => {
-    if (ordinals && !haveCommon(own, ordinals)) return []
+  const ids = segments.flatMap(({ id, blockCount, sizeBytes }) => {
+    if (missingIn?.has(id)) return []
     const firstWords = lists.get(firstWordsId(id))
     const { from, to } = firstWords
       ? findBlocks(decodeCached(firstWords), word, isPrefix ? word + lastUnit : word)
@@ -178,17 +168,6 @@ function planReads(
     return Array.from({ length: to - from }, (_, number) => blockId(id, from + number))
   })
   return { ids, bytes }
-}
-
-/** Returns whether two ascending lists have a number in common. */
-function haveCommon(a: number[], b: number[]): boolean {
-  for (let i = 0, j = 0; i < a.length && j < b.length;) {
-    const [x = 0, y = 0] = [a[i], b[j]]
-    if (x === y) return true
-    if (x < y) i += 1
-    else j += 1
-  }
-  return false
 }
 
 const decoded = new WeakMap<Uint8Array, string[]>()
@@ -200,16 +179,6 @@ function decodeCached(firstWords: Uint8Array): string[] {
     decoded.set(firstWords, words)
   }
   return words
-}
-
-function addEntry(entries: Map<string, Occurrences[]>, name: string, entry: Occurrences): void {
-  const known = entries.get(name)
-  if (known) known.push(entry)
-  else entries.set(name, [entry])
-}
-
-function readOrdinals(entries: Occurrences[]): number[] {
-  return entries.flatMap((entry) => readPostings(entry).map(({ ordinal }) => ordinal)).toSorted((a, b) => a - b)
 }
 
 function addPostings(found: WordOccurrences, entry: Occurrences): void {

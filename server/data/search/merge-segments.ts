@@ -1,6 +1,6 @@
 import type { DatabaseConnection } from '../connect.ts'
 import { type IndexBlockEntry, IndexBlockWriter, readBlock } from './blocks.ts'
-import { compareWords } from './build-segment.ts'
+import { compareWords, listedWord } from './build-segment.ts'
 import { type Posting, readPostings } from './postings.ts'
 import { addSegment, beginSegment, blockId, type Segment, writeBlocks, writeFirstWords } from './segments.ts'
 import { readBlocks } from './read-blocks.ts'
@@ -82,6 +82,7 @@ export async function beginMerge(
   const { segmentId, clock } = await beginSegment(connection, ownerId)
   const cursors = inputs.map((segment) => openCursor(connection, ownerId, segment))
   const writer = new IndexBlockWriter(targetBytes)
+  const removed = { words: new Set<string>(), lastKept: '' }
   const firstWords: string[] = []
   let sizeBytes = 0
 
@@ -90,7 +91,7 @@ export async function beginMerge(
     let isDone = false
     while (!isDone && performance.now() < until && writer.blocks.length < maxPartBlocks) {
       for (const cursor of cursors) while (cursor.needsLoad) await cursor.load()
-      isDone = mergeWhileLoaded(cursors, writer, { dead, until })
+      isDone = mergeWhileLoaded(cursors, writer, { dead, removed, until })
     }
     if (isDone) writer.finish()
     await writeFinishedBlocks()
@@ -121,11 +122,18 @@ export async function beginMerge(
   return { ownerId, segmentId, advance }
 }
 
+/** Words that none of the merged recordings has any more; names, which come after all words, are then removed too. */
+interface RemovedWords {
+  words: Set<string>
+  /** The postings of one word may come in several parts. */
+  lastKept: string
+}
+
 /** Merges words until a block has to be read, the time is over or enough is written. Returns whether there are no more words. */
 function mergeWhileLoaded(
   cursors: MergeCursor[],
   writer: IndexBlockWriter,
-  { dead, until }: { dead: ReadonlySet<number>; until: number },
+  { dead, removed, until }: { dead: ReadonlySet<number>; removed: RemovedWords; until: number },
 ): boolean {
   for (let count = 1; ; count++) {
     if (cursors.some(({ needsLoad }) => needsLoad)) return false
@@ -139,13 +147,21 @@ function mergeWhileLoaded(
       }
     }
     const live = dead.size > 0 ? postings.filter(({ ordinal }) => !dead.has(ordinal)) : postings
-    if (live.length > 0)
-      writer.add(
-        word,
-        live.toSorted((a, b) => a.ordinal - b.ordinal),
-      )
+    addLive(writer, removed, word, live)
     if (count % 64 === 0 && (performance.now() > until || writer.blocks.length >= maxPartBlocks)) return false
   }
+}
+
+function addLive(writer: IndexBlockWriter, removed: RemovedWords, word: string, live: Posting[]): void {
+  const name = listedWord(word)
+  if (name !== undefined) {
+    if (!removed.words.has(name)) writer.add(word, [])
+  } else if (live.length > 0) {
+    const inOrder = live.toSorted((a, b) => a.ordinal - b.ordinal)
+    writer.add(word, inOrder)
+    removed.words.delete(word)
+    removed.lastKept = word
+  } else if (word !== removed.lastKept) removed.words.add(word)
 }
 
 function lowestWord(cursors: MergeCursor[]): string | undefined {

@@ -35,6 +35,11 @@ export function blockId(segmentId: string, number: number): string {
   return `${segmentId}.${number}`
 }
 
+/** Returns the id of the segment that a block belongs to. */
+export function segmentIdOf(id: string): string {
+  return id.slice(0, id.indexOf('.'))
+}
+
 /** Returns the id of the block that lists the first words of a segment's other blocks. */
 export function firstWordsId(segmentId: string): string {
   return `${segmentId}.words`

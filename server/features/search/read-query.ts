@@ -22,6 +22,8 @@ export interface ReadQuery {
   excluded: ReadTerm[]
   /** Lines must have all of these. */
   facets: WordOccurrences[]
+  /** Returns the occurrences of a word of the query, or of one of its other spellings. */
+  occurrencesOf: (word: string) => WordOccurrences
 }
 
 export interface LineFilter {
@@ -31,8 +33,8 @@ export interface LineFilter {
 
 interface ReadOptions {
   queries: ShownQueries
-  /** Of words that only other spellings have: the recordings that have them. */
-  spelledIn: ReadonlyMap<string, number[]>
+  /** Of words that only other spellings have: the ids of segments that do not have them. */
+  missingIn: ReadonlyMap<string, ReadonlySet<string>>
   filter: LineFilter
   maxBytes: number
 }
@@ -41,7 +43,7 @@ interface ReadOptions {
 export async function readQuery(
   reader: IndexReader,
   ownerId: string,
-  { queries, spelledIn, filter, maxBytes }: ReadOptions,
+  { queries, missingIn, filter, maxBytes }: ReadOptions,
 ): Promise<ReadQuery> {
   const facetWords = [
     ...(filter.speaker ? [speakerWord(filter.speaker)] : []),
@@ -51,8 +53,8 @@ export async function readQuery(
   const all = [...query.terms, ...query.excluded]
   const wanted = new Map<string, WantedWord>()
   const toWanted = (word: string, isPrefix: boolean): WantedWord => {
-    const ordinals = isPrefix ? undefined : spelledIn.get(word)
-    return { word, isPrefix, ...(ordinals && { ordinals }) }
+    const missing = isPrefix ? undefined : missingIn.get(word)
+    return { word, isPrefix, ...(missing && { missingIn: missing }) }
   }
   for (const word of facetWords) wanted.set(keyOf(word, false), { word, isPrefix: false })
   for (const term of all) {
@@ -70,6 +72,7 @@ export async function readQuery(
     nameTerms: queries.inNames.terms,
     excluded: query.excluded.map(withOccurrences),
     facets: facetWords.map((word) => find(word, false)),
+    occurrencesOf: (word) => find(word, false),
   }
 }
 

@@ -83,8 +83,12 @@ function scan(q: string): Map<string, number> {
   return new Map(counts.filter(([, count]) => count > 0))
 }
 
-async function find(q: string): Promise<Map<string, number>> {
-  const { calls } = await service.find(ownerId, endpoints.find.query.parse({ q }), new AbortController().signal)
+async function find(q: string, spelling = 'exact'): Promise<Map<string, number>> {
+  const { calls } = await service.find(
+    ownerId,
+    endpoints.find.query.parse({ q, spelling }),
+    new AbortController().signal,
+  )
   return new Map(calls.map(({ recording, total }) => [recording.id, total]))
 }
 
@@ -119,19 +123,21 @@ test('the index finds what reading all lines finds, before and after merges, rep
 
 test.runIf(hasDatabaseClock)('the words of a deleted recording leave the index', async () => {
   const [kept, gone] = [await store(), await store()]
-  await write(kept, ['common'])
-  await write(gone, ['secret common'])
+  await write(kept, ['common Kandahar'])
+  await write(gone, ['secret common Kandahar Jalalabad'])
   const stored = async () => {
     const blocks = await searchBlockModel(database.connection)
       .find({ ownerId: toObjectId(ownerId) })
       .lean()
     return blocks.map(({ data }) => Buffer.from(data.buffer).toString('latin1')).join()
   }
-  expect(await stored()).toContain('secret')
+  expect(await stored()).toMatch(/secret.*jalalabad/su)
+  expect((await find('قندهار', 'any')).size).toBe(2)
   await removeSearchEntries(database.connection, ownerId, [gone])
   await settle()
   expect(await stored()).toContain('common')
-  expect(await stored()).not.toContain('secret')
+  expect(await stored()).not.toMatch(/secret|jalalabad/u)
+  expect(await find('قندهار', 'any')).toEqual(new Map([[kept, 1]]))
 })
 
 /** Lets the write number `count` of what is stored for the search fail, as if the process ended before it. Returns whether one failed. */

@@ -13,7 +13,7 @@ import { Id } from '#contract/scalars.ts'
 import { matchRecording, type RecordingMatch } from './match-recording.ts'
 import { readQuery } from './read-query.ts'
 import { showCalls } from './show-calls.ts'
-import { createSpellingFinder, locateSpellings, spellQuery } from './spell-names.ts'
+import { createSpellingFinder, findMissingWords, spellQuery } from './spell-names.ts'
 import { listSpellings } from './list-spellings.ts'
 import { suggestQuery } from './suggest-query.ts'
 
@@ -93,7 +93,7 @@ export function createSearch({
     ownerId: string,
     { request, query, after, isRepeated = false }: PageOptions,
   ): Promise<Response<typeof search.find>> {
-    const { matches, queries, spellings } = await findMatches(ownerId, request, query)
+    const { matches, read, queries, spellings } = await findMatches(ownerId, request, query)
     if (matches.length === 0) return { ...nothing, suggestion: await suggest(ownerId, request, query) }
     const rest = after ? matches.filter(({ rank }) => compareRanks(rank, after) > 0) : matches
     const page = rest.slice(0, callsPerPage)
@@ -109,7 +109,7 @@ export function createSearch({
       total_calls: matches.length,
       cursor: last && rest.length > page.length ? writeCursor(last.rank) : null,
       suggestion: null,
-      also_spelled: listSpellings(spellings, matches),
+      also_spelled: listSpellings(spellings, matches, read),
     }
   }
 
@@ -128,8 +128,8 @@ export function createSearch({
     const candidates = (await recordings.read(ownerId)).filter((recording) => isWanted(recording, request))
     const spellings = request.spelling === 'any' ? await findSpellings(ownerId, query, { maxBytes: maxIndexBytes }) : []
     const queries = spellQuery(query, spellings)
-    const spelledIn = locateSpellings(query, spellings)
-    const read = await readWithinLimit(ownerId, { queries, spelledIn, filter: { speaker, language } })
+    const missingIn = findMissingWords(query, spellings)
+    const read = await readWithinLimit(ownerId, { queries, missingIn, filter: { speaker, language } })
     const hitLines = category && (await readHitLines(connection, ownerId, category))
     const options = {
       hasNames: [speaker, language, category].every((filter) => filter === undefined),
@@ -143,7 +143,7 @@ export function createSearch({
       if (match) matches.push({ recording, match, rank: rankOf(recording, match, request.sort, averageLines) })
       await pause()
     }
-    return { matches: matches.toSorted((a, b) => compareRanks(a.rank, b.rank)), queries, spellings }
+    return { matches: matches.toSorted((a, b) => compareRanks(a.rank, b.rank)), read, queries, spellings }
   }
 
   async function readWithinLimit(ownerId: string, options: Omit<Parameters<typeof readQuery>[2], 'maxBytes'>) {

@@ -9,6 +9,7 @@ import { soundOfName, type NameForm } from '#contract/name-sounds/names-in-text.
 import { searchKeys } from '#contract/name-sounds/sound-key.ts'
 import type { SearchQuery } from '#contract/search-query.ts'
 import type { IndexReader } from '#data/search/index-reader.ts'
+import type { IndexedName } from '#data/search/listed-names.ts'
 import type { SearchableRecordings } from '#data/search/searchable-recordings.ts'
 import { createTimeSlices } from '#data/time-slices.ts'
 
@@ -26,7 +27,7 @@ export interface ShownQueries {
 export interface FoundSpellings {
   name: WantedName
   /** The closest first. */
-  inLines: { form: NameForm; ordinals: number[] }[]
+  inLines: IndexedName[]
   inNames: NameForm[]
 }
 
@@ -90,7 +91,7 @@ export function createSpellingFinder({
       const inNames = await chooseAmong(name, recordings.listNames(ownerId, keys))
       found.push({
         name,
-        inLines: inLines.map((form) => ({ form, ordinals: byName.get(form.join(' '))?.readOrdinals() ?? [] })),
+        inLines: inLines.flatMap((form) => byName.get(form.join(' ')) ?? []),
         inNames,
       })
     }
@@ -106,13 +107,14 @@ export function spellQuery(typed: SearchQuery, found: FoundSpellings[]): ShownQu
   return { typed, inLines: addSpellings(typed, inLines), inNames: addSpellings(typed, inNames) }
 }
 
-/** Returns the words that only other spellings have, with the ordinals of the recordings that may have them, in ascending order. */
-export function locateSpellings({ terms, excluded }: SearchQuery, found: FoundSpellings[]): Map<string, number[]> {
-  const words = new Map<string, Set<number>>()
-  for (const { form, ordinals } of found.flatMap(({ inLines }) => inLines)) {
-    for (const word of form) words.set(word, new Set([...(words.get(word) ?? []), ...ordinals]))
+/** Returns the words that only other spellings have, with the ids of segments in which none of these occurs. */
+export function findMissingWords({ terms, excluded }: SearchQuery, found: FoundSpellings[]): Map<string, Set<string>> {
+  const words = new Map<string, Set<string>>()
+  for (const { form, findMissing } of found.flatMap(({ inLines }) => inLines)) {
+    const missing = findMissing()
+    for (const word of form) words.set(word, new Set([...missing].filter((id) => words.get(word)?.has(id) ?? true)))
   }
   const typed = [...terms, ...excluded].flatMap((term) => term.words.flatMap(({ forms }) => forms.flat()))
   for (const word of typed) words.delete(word)
-  return new Map([...words].map(([word, ordinals]) => [word, [...ordinals].toSorted((a, b) => a - b)]))
+  return words
 }

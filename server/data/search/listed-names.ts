@@ -1,0 +1,44 @@
+import type { NameForm } from '#contract/name-sounds/names-in-text.ts'
+import { listInBlock } from './blocks.ts'
+import { type Occurrences, readPostings } from './postings.ts'
+import { segmentIdOf } from './segments.ts'
+
+/** What may be a name. */
+export interface IndexedName {
+  form: NameForm
+  /** Returns the ids of segments that do not have it. */
+  findMissing: () => Set<string>
+  /**
+   * Returns the ordinals of the recordings that have it, some of which may be gone. Only for names of several words: for one word they are those
+   * of its occurrences.
+   */
+  readOrdinals: () => number[]
+}
+
+/** Collects the names that blocks list by their sound. Most are not what is looked for: what else is known of a name is read when it is asked for. */
+export function createNameList() {
+  const listed = new Map<string, { segmentIds: Set<string>; entries: Occurrences[] }>()
+
+  function addBlock(blockId: string, block: Uint8Array, prefix: string): void {
+    const segmentId = segmentIdOf(blockId)
+    for (const entry of listInBlock(block, Buffer.from(prefix))) {
+      const name = entry.word.slice(prefix.length)
+      const known = listed.get(name)
+      if (known) {
+        known.segmentIds.add(segmentId)
+        known.entries.push(entry)
+      } else listed.set(name, { segmentIds: new Set([segmentId]), entries: [entry] })
+    }
+  }
+
+  /** @param searched the ids of segments of which all blocks with the wanted sounds were added */
+  function toNames(searched: string[]): IndexedName[] {
+    return [...listed].map(([name, { segmentIds, entries }]) => ({
+      form: name.split(' '),
+      findMissing: () => new Set(searched.filter((id) => !segmentIds.has(id))),
+      readOrdinals: () => entries.flatMap((entry) => readPostings(entry).map(({ ordinal }) => ordinal)),
+    }))
+  }
+
+  return { addBlock, toNames }
+}
