@@ -8,7 +8,8 @@ export interface NameSound {
   script: 'latin' | 'arabic'
   /** Each way to read it. */
   readings: string[]
-  encoded: Uint8Array[]
+  /** The same for soundDistance. */
+  encoded: string[]
   /** How many consonants it has that are always written. */
   strength: number
 }

@@ -60,9 +60,9 @@ function readCosts(text: string): [sounds: string, cost: number][] {
 /** Two rows of a matrix of distances: thousands of names are compared in a search, and new rows take longer than the comparison. */
 let rows: [Uint16Array, Uint16Array] = [new Uint16Array(64), new Uint16Array(64)]
 
-/** Returns sounds as numbers for soundDistance. */
-export function encodeSounds(text: string): Uint8Array {
-  return Uint8Array.from([...text].flatMap((sound) => indexOfSound.get(sound) ?? []))
+/** Returns sounds as characters whose codes are their places in the tables of costs, for soundDistance: a text takes less memory than numbers. */
+export function encodeSounds(text: string): string {
+  return String.fromCharCode(...[...text].flatMap((sound) => indexOfSound.get(sound) ?? []))
 }
 
 /**
@@ -70,21 +70,21 @@ export function encodeSounds(text: string): Uint8Array {
  * a number above `limit` once it is certain to be exceeded.
  */
 export function soundDistance(
-  a: Uint8Array,
-  b: Uint8Array,
+  a: string,
+  b: string,
   { scripts, limit }: { scripts: ScriptPair; limit: number },
 ): number {
   const omission = omissionTables[scripts] ?? new Uint8Array()
   if (b.length >= rows[0].length) rows = [new Uint16Array(2 * b.length), new Uint16Array(2 * b.length)]
   let [previous, current] = rows
   previous[0] = 0
-  for (let j = 1; j <= b.length; j++) previous[j] = (previous[j - 1] ?? 0) + (omission[b[j - 1] ?? 0] ?? 0)
+  for (let j = 1; j <= b.length; j++) previous[j] = (previous[j - 1] ?? 0) + (omission[b.charCodeAt(j - 1)] ?? 0)
   for (let i = 1; i <= a.length; i++) {
-    const sound = a[i - 1] ?? 0
+    const sound = a.charCodeAt(i - 1)
     const omitted = omission[sound] ?? 0
     let least = (current[0] = (previous[0] ?? 0) + omitted)
     for (let j = 1; j <= b.length; j++) {
-      const other = b[j - 1] ?? 0
+      const other = b.charCodeAt(j - 1)
       const cost = Math.min(
         (previous[j - 1] ?? 0) + (replacementTable[sound * size + other] ?? 0),
         (previous[j] ?? 0) + omitted,

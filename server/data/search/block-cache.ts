@@ -3,6 +3,8 @@ import { readBlocks } from './read-blocks.ts'
 
 const maxCacheBytes = 64 * 1024 * 1024
 
+export type BlockCache = ReturnType<typeof createBlockCache>
+
 /** Creates what reads blocks of search indexes and keeps those that were read last. */
 export function createBlockCache(connection: DatabaseConnection) {
   /** By id, in the order of their last use. */

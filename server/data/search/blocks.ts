@@ -153,10 +153,14 @@ function bound(length: number, isBefore: (index: number) => boolean): number {
 
 /** Returns the words of a block that begin with some bytes. */
 export function listInBlock(bytes: Uint8Array, beginning: Uint8Array): IndexBlockEntry[] {
-  let word = Buffer.from(beginning)
-  return scanBlock(bytes, beginning, { isPrefix: true }).map(({ shared, ownFrom, ownTo, ...occurrences }) => {
-    word = Buffer.concat([word.subarray(0, shared), bytes.subarray(ownFrom, ownTo)])
-    return { word: word.toString(), ...occurrences }
+  // The bytes of the word before, and then of the next: thousands of words are read in a search.
+  let word = Buffer.alloc(256)
+  word.set(beginning)
+  return scanBlock(bytes, beginning, { isPrefix: true }).map(({ from, to, shared, ownFrom, ownTo }) => {
+    const length = shared + ownTo - ownFrom
+    if (length > word.length) word = Buffer.concat([word], 2 * length)
+    word.set(bytes.subarray(ownFrom, ownTo), shared)
+    return { word: word.toString('utf8', 0, length), bytes, from, to }
   })
 }
 

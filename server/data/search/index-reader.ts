@@ -1,40 +1,36 @@
 import type { DatabaseConnection } from '../connect.ts'
 import { createTimeSlices } from '../time-slices.ts'
-import { decodeFirstWords, findBlocks, findInBlock, readBlock } from './blocks.ts'
+import { createBlockCache, type BlockCache } from './block-cache.ts'
+import { findInBlock, readBlock } from './blocks.ts'
 import { soundPrefix } from './build-segment.ts'
 import { createNameList, type IndexedName } from './listed-names.ts'
+import { listsOf, planReads, type ReadPlan, type WantedWord } from './plan-reads.ts'
 import { readPostings, type Occurrences } from './postings.ts'
-import { createBlockCache } from './block-cache.ts'
-import { blockId, firstWordsId, readIndex, type SearchIndex, type Segment } from './segments.ts'
+import { readIndex, type SearchIndex } from './segments.ts'
 
 /** The occurrences of a word, or of all words with one beginning, by the ordinal of their recording. */
 export type WordOccurrences = Map<number, Occurrences[]>
 
-/** A word of the index, or the beginning of words. */
-export interface WantedWord {
-  word: string
-  isPrefix: boolean
-  /** The ids of segments that are known not to have the word. */
-  missingIn?: ReadonlySet<string>
-}
-
-export interface IndexReader {
+/** An owner's index at one moment: what is added later is not in it. */
+export interface OpenIndex {
   /**
-   * Returns the occurrences of each word in an owner's index.
+   * Returns the occurrences of each word.
    *
    * @param options.maxBytes throws a TooManyBlocksError where more had to be read
    */
-  readWords(ownerId: string, words: WantedWord[], options: { maxBytes: number }): Promise<WordOccurrences[]>
-  /** Returns what may be a name in an owner's index and has one of these keys of sound (see searchKeys). */
-  listNames(ownerId: string, keys: string[], options: { maxBytes: number }): Promise<IndexedName[]>
+  readWords(words: WantedWord[], options: { maxBytes: number }): Promise<WordOccurrences[]>
+  /** Returns for each list of keys of sound (see searchKeys) what may be a name and has one of them; as far as `maxBytes` of blocks go. */
+  listNames(keys: string[][], options: { maxBytes: number }): Promise<IndexedName[][]>
   /** Returns the words that begin with a text, with the bytes of their occurrences; as far as `maxBytes` of blocks go. */
-  listWords(ownerId: string, prefix: string, options: { maxBytes: number }): Promise<Map<string, number>>
+  listWords(prefix: string, options: { maxBytes: number }): Promise<Map<string, number>>
+}
+
+export interface IndexReader {
+  open(ownerId: string): Promise<OpenIndex>
 }
 
 export class TooManyBlocksError extends Error {}
 
-/** After the highest UTF-16 unit: no word begins with it. */
-const lastUnit = '\uffff'
 /** A merge may remove a segment between two reads of a search. */
 const maxAttempts = 3
 const blocksPerRead = 64
@@ -54,129 +50,135 @@ export function createIndexReader(connection: DatabaseConnection): IndexReader {
     return newer
   }
 
-  async function readWords(ownerId: string, words: WantedWord[], { maxBytes }: { maxBytes: number }) {
-    for (let attempt = 1; ; attempt++) {
-      const index = await currentIndex(ownerId)
-      if (!index) return words.map(() => new Map())
-      const found = await tryReadWords(ownerId, index, words, maxBytes)
-      if (found) return found
+  async function open(ownerId: string): Promise<OpenIndex> {
+    const options = { blocks, ownerId, index: await currentIndex(ownerId) }
+    const readAgain = () => {
       indexes.delete(ownerId)
-      if (attempt === maxAttempts) throw new Error('The search index changes all the time')
+      return currentIndex(ownerId)
+    }
+    return {
+      readWords: (words, { maxBytes }) => readWords(options, words, { maxBytes, readAgain }),
+      listNames: (keys, { maxBytes }) => listNames(options, keys, maxBytes),
+      listWords: (prefix, { maxBytes }) => listWords(options, prefix, maxBytes),
     }
   }
 
-  /** Returns undefined where a block is gone. */
-  async function tryReadWords(
-    ownerId: string,
-    { segments }: SearchIndex,
-    words: WantedWord[],
-    maxBytes: number,
-  ): Promise<WordOccurrences[] | undefined> {
-    const lists = await blocks.readAll(ownerId, listsOf(segments))
-    if (!lists) return undefined
-    const plans = words.map((wanted) => planReads(segments, lists, wanted))
-    if (plans.reduce((sum, { bytes }) => sum + bytes, 0) > maxBytes) throw new TooManyBlocksError()
-    return readPlans(
-      ownerId,
-      words,
-      plans.map(({ ids }) => ids),
-    )
-  }
+  return { open }
+}
 
-  async function listWords(ownerId: string, prefix: string, { maxBytes }: { maxBytes: number }) {
-    const words = new Map<string, number>()
-    const pause = createTimeSlices()
-    const { segments = [] } = (await currentIndex(ownerId)) ?? {}
-    const lists = await blocks.readAll(ownerId, listsOf(segments))
-    const { ids, bytes } = planReads(segments, lists ?? new Map(), { word: prefix, isPrefix: true })
-    const affordable = ids.slice(0, Math.floor(ids.length * Math.min(1, maxBytes / Math.max(1, bytes))))
-    for (let start = 0; start < affordable.length; start += blocksPerRead) {
-      // Where a block has gone in the meantime, fewer words are listed.
-      const read = await blocks.readAll(ownerId, affordable.slice(start, start + blocksPerRead))
-      for (const block of read?.values() ?? []) {
-        for (const { word, from, to } of readBlock(block)) {
-          if (word.startsWith(prefix)) words.set(word, (words.get(word) ?? 0) + to - from)
-        }
-        await pause()
-      }
+interface IndexToRead {
+  blocks: BlockCache
+  ownerId: string
+  /** Undefined while the owner has none. */
+  index: SearchIndex | undefined
+}
+
+async function readWords(
+  toRead: IndexToRead,
+  words: WantedWord[],
+  { maxBytes, readAgain }: { maxBytes: number; readAgain: () => Promise<SearchIndex | undefined> },
+): Promise<WordOccurrences[]> {
+  let { index } = toRead
+  for (let attempt = 1; ; attempt++) {
+    if (!index) return words.map(() => new Map())
+    const found = await tryReadWords({ ...toRead, index }, words, maxBytes)
+    if (found) return found
+    if (attempt === maxAttempts) throw new Error('The search index changes all the time')
+    index = await readAgain()
+  }
+}
+
+/** Returns undefined where a block is gone. */
+async function tryReadWords(
+  { blocks, ownerId, index: { segments } }: IndexToRead & { index: SearchIndex },
+  words: WantedWord[],
+  maxBytes: number,
+): Promise<WordOccurrences[] | undefined> {
+  const lists = await blocks.readAll(ownerId, listsOf(segments))
+  if (!lists) return undefined
+  const plans = words.map((wanted) => planReads(segments, lists, wanted))
+  if (plans.reduce((sum, { bytes }) => sum + bytes, 0) > maxBytes) throw new TooManyBlocksError()
+  const read = await readPlans(blocks, ownerId, plans)
+  if (!read) return undefined
+  const pause = createTimeSlices()
+  const results: WordOccurrences[] = []
+  for (const [index, { word, isPrefix }] of words.entries()) {
+    const wanted = Buffer.from(word)
+    const found: WordOccurrences = new Map()
+    for (const id of plans[index]?.ids ?? []) {
+      for (const entry of findInBlock(read.get(id) ?? noBytes, wanted, { isPrefix })) addPostings(found, entry)
+      await pause()
     }
-    return words
+    results.push(found)
   }
+  return results
+}
 
-  async function listNames(ownerId: string, keys: string[], { maxBytes }: { maxBytes: number }) {
-    const { segments = [] } = (await currentIndex(ownerId)) ?? {}
-    const lists = (await blocks.readAll(ownerId, listsOf(segments))) ?? new Map<string, Uint8Array>()
+const noBytes = new Uint8Array()
+
+/** Returns all blocks of some plans by their ids, or undefined where one is gone. */
+async function readPlans(
+  blocks: BlockCache,
+  ownerId: string,
+  plans: ReadPlan[],
+): Promise<Map<string, Uint8Array> | undefined> {
+  const ids = [...new Set(plans.flatMap((plan) => plan.ids))]
+  const all = new Map<string, Uint8Array>()
+  for (let start = 0; start < ids.length; start += blocksPerRead) {
+    const read = await blocks.readAll(ownerId, ids.slice(start, start + blocksPerRead))
+    if (!read) return undefined
+    for (const [id, block] of read) all.set(id, block)
+  }
+  return all
+}
+
+async function listNames(
+  { blocks, ownerId, index }: IndexToRead,
+  keys: string[][],
+  maxBytes: number,
+): Promise<IndexedName[][]> {
+  const { segments = [] } = index ?? {}
+  const lists = (await blocks.readAll(ownerId, listsOf(segments))) ?? new Map<string, Uint8Array>()
+  const pause = createTimeSlices()
+  const found: IndexedName[][] = []
+  let left = maxBytes
+  for (const prefixes of keys.map((ofName) => ofName.map(soundPrefix))) {
+    const plans = prefixes.map((prefix) => planReads(segments, lists, { word: prefix, isPrefix: true }))
+    left -= plans.reduce((sum, { bytes }) => sum + bytes, 0)
+    // Too much to read, or a block has gone in the meantime: fewer names are listed.
+    const read = left < 0 ? undefined : await readPlans(blocks, ownerId, plans)
     const names = createNameList()
-    const pause = createTimeSlices()
-    let left = maxBytes
-    for (const prefix of keys.map(soundPrefix)) {
-      const { ids, bytes } = planReads(segments, lists, { word: prefix, isPrefix: true })
-      left -= bytes
-      const read = left < 0 ? undefined : await blocks.readAll(ownerId, ids)
-      // Too much to read, or a block has gone in the meantime: fewer names are listed.
-      if (!read) return names.toNames([])
-      for (const [id, block] of read) {
-        names.addBlock(id, block, prefix)
+    for (const [index, prefix] of prefixes.entries()) {
+      for (const id of plans[index]?.ids ?? []) {
+        names.addBlock(id, read?.get(id) ?? noBytes, prefix)
         await pause()
       }
     }
-    return names.toNames(segments.map(({ id }) => id))
+    found.push(names.toNames(read ? segments.map(({ id }) => id) : []))
   }
+  return found
+}
 
-  async function readPlans(ownerId: string, words: WantedWord[], plans: string[][]) {
-    const results: WordOccurrences[] = []
-    const pause = createTimeSlices()
-    for (const [index, ids] of plans.entries()) {
-      const { word = '', isPrefix = false } = words[index] ?? {}
-      const wanted = Buffer.from(word)
-      const found: WordOccurrences = new Map()
-      for (let start = 0; start < ids.length; start += blocksPerRead) {
-        const read = await blocks.readAll(ownerId, ids.slice(start, start + blocksPerRead))
-        if (!read) return undefined
-        for (const bytes of read.values()) {
-          for (const entry of findInBlock(bytes, wanted, { isPrefix })) addPostings(found, entry)
-          await pause()
-        }
+async function listWords(
+  { blocks, ownerId, index }: IndexToRead,
+  prefix: string,
+  maxBytes: number,
+): Promise<Map<string, number>> {
+  const words = new Map<string, number>()
+  const pause = createTimeSlices()
+  const { segments = [] } = index ?? {}
+  const lists = await blocks.readAll(ownerId, listsOf(segments))
+  const { ids, bytes } = planReads(segments, lists ?? new Map(), { word: prefix, isPrefix: true })
+  const affordable = ids.slice(0, Math.floor(ids.length * Math.min(1, maxBytes / Math.max(1, bytes))))
+  for (let start = 0; start < affordable.length; start += blocksPerRead) {
+    // Where a block has gone in the meantime, fewer words are listed.
+    const read = await blocks.readAll(ownerId, affordable.slice(start, start + blocksPerRead))
+    for (const block of read?.values() ?? []) {
+      for (const { word, from, to } of readBlock(block)) {
+        if (word.startsWith(prefix)) words.set(word, (words.get(word) ?? 0) + to - from)
       }
-      results.push(found)
+      await pause()
     }
-    return results
-  }
-
-  return { readWords, listNames, listWords }
-}
-
-/** Returns the blocks that list the first words of other blocks. */
-function listsOf(segments: Segment[]): string[] {
-  return segments.filter(({ blockCount }) => blockCount > 1).map(({ id }) => firstWordsId(id))
-}
-
-/** Returns the blocks that may have a word, and about how many bytes they are. */
-function planReads(
-  segments: Segment[],
-  lists: ReadonlyMap<string, Uint8Array>,
-  { word, isPrefix, missingIn }: WantedWord,
-) {
-  let bytes = 0
-  const ids = segments.flatMap(({ id, blockCount, sizeBytes }) => {
-    if (missingIn?.has(id)) return []
-    const firstWords = lists.get(firstWordsId(id))
-    const { from, to } = firstWords
-      ? findBlocks(decodeCached(firstWords), word, isPrefix ? word + lastUnit : word)
-      : { from: 0, to: blockCount }
-    bytes += (sizeBytes / Math.max(1, blockCount)) * (to - from)
-    return Array.from({ length: to - from }, (_, number) => blockId(id, from + number))
-  })
-  return { ids, bytes }
-}
-
-const decoded = new WeakMap<Uint8Array, string[]>()
-
-function decodeCached(firstWords: Uint8Array): string[] {
-  let words = decoded.get(firstWords)
-  if (!words) {
-    words = decodeFirstWords(firstWords)
-    decoded.set(firstWords, words)
   }
   return words
 }

@@ -17,7 +17,7 @@ export interface IndexedName {
 
 /** Collects the names that blocks list by their sound. Most are not what is looked for: what else is known of a name is read when it is asked for. */
 export function createNameList() {
-  const listed = new Map<string, { segmentIds: Set<string>; entries: Occurrences[] }>()
+  const listed = new Map<string, { segmentIds: string[]; entries: Occurrences[] }>()
 
   function addBlock(blockId: string, block: Uint8Array, prefix: string): void {
     const segmentId = segmentIdOf(blockId)
@@ -25,9 +25,9 @@ export function createNameList() {
       const name = entry.word.slice(prefix.length)
       const known = listed.get(name)
       if (known) {
-        known.segmentIds.add(segmentId)
+        known.segmentIds.push(segmentId)
         known.entries.push(entry)
-      } else listed.set(name, { segmentIds: new Set([segmentId]), entries: [entry] })
+      } else listed.set(name, { segmentIds: [segmentId], entries: [entry] })
     }
   }
 
@@ -35,7 +35,7 @@ export function createNameList() {
   function toNames(searched: string[]): IndexedName[] {
     return [...listed].map(([name, { segmentIds, entries }]) => ({
       form: name.split(' '),
-      findMissing: () => new Set(searched.filter((id) => !segmentIds.has(id))),
+      findMissing: () => new Set(searched.filter((id) => !segmentIds.includes(id))),
       readOrdinals: () => entries.flatMap((entry) => readPostings(entry).map(({ ordinal }) => ordinal)),
     }))
   }

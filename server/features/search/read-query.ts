@@ -1,7 +1,8 @@
 import type { SearchTerm } from '#contract/search-query.ts'
 import { languageWord, speakerWord } from '#data/search/build-segment.ts'
 import type { ShownQueries } from './spell-names.ts'
-import type { IndexReader, WantedWord, WordOccurrences } from '#data/search/index-reader.ts'
+import type { OpenIndex, WordOccurrences } from '#data/search/index-reader.ts'
+import type { WantedWord } from '#data/search/plan-reads.ts'
 
 /** Ordinals of recordings. */
 type Ordinals = Pick<ReadonlySet<number>, 'has' | 'keys'>
@@ -41,8 +42,7 @@ interface ReadOptions {
 
 /** Reads the words of a query from an owner's index, each once. */
 export async function readQuery(
-  reader: IndexReader,
-  ownerId: string,
+  index: OpenIndex,
   { queries, missingIn, filter, maxBytes }: ReadOptions,
 ): Promise<ReadQuery> {
   const facetWords = [
@@ -60,7 +60,7 @@ export async function readQuery(
   for (const term of all) {
     forEachPart(term, (word, isPrefix) => void wanted.set(keyOf(word, isPrefix), toWanted(word, isPrefix)))
   }
-  const read = await reader.readWords(ownerId, [...wanted.values()], { maxBytes })
+  const read = await index.readWords([...wanted.values()], { maxBytes })
   const byKey = new Map([...wanted.keys()].map((key, index) => [key, read[index] ?? new Map()]))
   const find = (word: string, isPrefix: boolean): WordOccurrences => byKey.get(keyOf(word, isPrefix)) ?? new Map()
   const withOccurrences = (term: SearchTerm): ReadTerm => {

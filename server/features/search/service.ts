@@ -4,7 +4,7 @@ import { maxLinesOfCall, maxLinesPerCall, type search } from '#contract/endpoint
 import { parseSearchQuery, type SearchQuery } from '#contract/search-query.ts'
 import type { DatabaseConnection } from '#data/connect.ts'
 import { readHitLines } from '#data/search/hit-lines.ts'
-import { createIndexReader, TooManyBlocksError } from '#data/search/index-reader.ts'
+import { createIndexReader, TooManyBlocksError, type OpenIndex } from '#data/search/index-reader.ts'
 import { createSearchableRecordings, type SearchableRecording } from '#data/search/searchable-recordings.ts'
 import { createTimeSlices } from '#data/time-slices.ts'
 import { invalidInput } from '#server/http/parse.ts'
@@ -77,7 +77,7 @@ export function createSearch({
 }) {
   const reader = createIndexReader(connection)
   const recordings = createSearchableRecordings(connection)
-  const findSpellings = createSpellingFinder({ reader, recordings })
+  const findSpellings = createSpellingFinder(recordings)
   // A search is computing: more at once would only make all of them slower.
   const takeTurn = createUserTurns({ concurrency: 2, concurrencyPerUser: 1 })
 
@@ -93,8 +93,8 @@ export function createSearch({
     ownerId: string,
     { request, query, after, isRepeated = false }: PageOptions,
   ): Promise<Response<typeof search.find>> {
-    const { matches, read, queries, spellings } = await findMatches(ownerId, request, query)
-    if (matches.length === 0) return { ...nothing, suggestion: await suggest(ownerId, request, query) }
+    const { index, matches, read, queries, spellings } = await findMatches(ownerId, request, query)
+    if (matches.length === 0) return { ...nothing, suggestion: await suggest(index, ownerId, { request, query }) }
     const rest = after ? matches.filter(({ rank }) => compareRanks(rank, after) > 0) : matches
     const page = rest.slice(0, callsPerPage)
     const last = page.at(-1)
@@ -114,8 +114,12 @@ export function createSearch({
   }
 
   /** Returns the query with similar words in place of those that occur nowhere, if that finds anything. */
-  async function suggest(ownerId: string, request: SearchRequest, query: SearchQuery): Promise<string | null> {
-    const suggestion = await suggestQuery(reader, ownerId, query)
+  async function suggest(
+    index: OpenIndex,
+    ownerId: string,
+    { request, query }: Pick<PageOptions, 'request' | 'query'>,
+  ): Promise<string | null> {
+    const suggestion = await suggestQuery(index, query)
     if (suggestion === null) return null
     const { matches } = await findMatches(ownerId, request, parseSearchQuery(suggestion))
     return matches.length > 0 ? suggestion : null
@@ -126,10 +130,12 @@ export function createSearch({
     const { speaker, language, category } = request
     // Ordinals before the index, so that each has its words there.
     const candidates = (await recordings.read(ownerId)).filter((recording) => isWanted(recording, request))
-    const spellings = request.spelling === 'any' ? await findSpellings(ownerId, query, { maxBytes: maxIndexBytes }) : []
+    const index = await reader.open(ownerId)
+    const spellings =
+      request.spelling === 'any' ? await findSpellings(index, query, { ownerId, maxBytes: maxIndexBytes }) : []
     const queries = spellQuery(query, spellings)
     const missingIn = findMissingWords(query, spellings)
-    const read = await readWithinLimit(ownerId, { queries, missingIn, filter: { speaker, language } })
+    const read = await readWithinLimit(index, { queries, missingIn, filter: { speaker, language } })
     const hitLines = category && (await readHitLines(connection, ownerId, category))
     const options = {
       hasNames: [speaker, language, category].every((filter) => filter === undefined),
@@ -143,12 +149,12 @@ export function createSearch({
       if (match) matches.push({ recording, match, rank: rankOf(recording, match, request.sort, averageLines) })
       await pause()
     }
-    return { matches: matches.toSorted((a, b) => compareRanks(a.rank, b.rank)), read, queries, spellings }
+    return { index, matches: matches.toSorted((a, b) => compareRanks(a.rank, b.rank)), read, queries, spellings }
   }
 
-  async function readWithinLimit(ownerId: string, options: Omit<Parameters<typeof readQuery>[2], 'maxBytes'>) {
+  async function readWithinLimit(index: OpenIndex, options: Omit<Parameters<typeof readQuery>[1], 'maxBytes'>) {
     try {
-      return await readQuery(reader, ownerId, { ...options, maxBytes: maxIndexBytes })
+      return await readQuery(index, { ...options, maxBytes: maxIndexBytes })
     } catch (error) {
       if (!(error instanceof TooManyBlocksError)) throw error
       throw invalidInput([tooMuch(options.queries.typed)], 'q')

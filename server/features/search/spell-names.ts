@@ -8,7 +8,7 @@ import { addSpellings, listWantedNames, type WantedName } from '#contract/name-s
 import { soundOfName, type NameForm } from '#contract/name-sounds/names-in-text.ts'
 import { searchKeys } from '#contract/name-sounds/sound-key.ts'
 import type { SearchQuery } from '#contract/search-query.ts'
-import type { IndexReader } from '#data/search/index-reader.ts'
+import type { OpenIndex } from '#data/search/index-reader.ts'
 import type { IndexedName } from '#data/search/listed-names.ts'
 import type { SearchableRecordings } from '#data/search/searchable-recordings.ts'
 import { createTimeSlices } from '#data/time-slices.ts'
@@ -32,16 +32,10 @@ export interface FoundSpellings {
 }
 
 /** Names that were compared last keep their sound, this many to twice as many: those with the same key are compared again and again. */
-const maxKnownSounds = 30_000
+const maxKnownSounds = 60_000
 
 /** Creates what finds the other spellings of the names of a query in an owner's recordings. */
-export function createSpellingFinder({
-  reader,
-  recordings,
-}: {
-  reader: IndexReader
-  recordings: SearchableRecordings
-}) {
+export function createSpellingFinder(recordings: SearchableRecordings) {
   let known = new Map<string, SpellingCandidate | null>()
   // Forgotten all at once: to find the oldest entry of a Map takes the longer the more of them were deleted.
   let knownBefore = known
@@ -78,17 +72,23 @@ export function createSpellingFinder({
     return chooseClosest(found)
   }
 
-  return async (ownerId: string, query: SearchQuery, { maxBytes }: { maxBytes: number }): Promise<FoundSpellings[]> => {
+  return async (
+    index: OpenIndex,
+    query: SearchQuery,
+    { ownerId, maxBytes }: { ownerId: string; maxBytes: number },
+  ): Promise<FoundSpellings[]> => {
+    const names = listWantedNames(query)
+    const keys = names.map(({ sound }) => searchKeys(sound))
+    const indexed = await index.listNames(keys, { maxBytes })
     const found: FoundSpellings[] = []
-    for (const name of listWantedNames(query)) {
-      const keys = searchKeys(name.sound)
-      const indexed = await reader.listNames(ownerId, keys, { maxBytes })
-      const byName = new Map(indexed.map((one) => [one.form.join(' '), one]))
+    for (const [at, name] of names.entries()) {
+      const listed = indexed[at] ?? []
+      const byName = new Map(listed.map((one) => [one.form.join(' '), one]))
       const inLines = await chooseAmong(
         name,
-        indexed.map(({ form }) => form),
+        listed.map(({ form }) => form),
       )
-      const inNames = await chooseAmong(name, recordings.listNames(ownerId, keys))
+      const inNames = await chooseAmong(name, recordings.listNames(ownerId, keys[at] ?? []))
       found.push({
         name,
         inLines: inLines.flatMap((form) => byName.get(form.join(' ')) ?? []),

@@ -1,6 +1,6 @@
 import { editDistance } from '#contract/edit-distance.ts'
 import type { SearchQuery, SearchTerm } from '#contract/search-query.ts'
-import type { IndexReader } from '#data/search/index-reader.ts'
+import type { OpenIndex } from '#data/search/index-reader.ts'
 
 /** Beginnings are rarely misspelt, and every word of a language would be too much to compare with. */
 const sharedLetters = 2
@@ -10,10 +10,10 @@ const minLettersForTwo = 8
 const maxIndexBytes = 4 * 1024 * 1024
 
 /** Returns a query with the closest words of the index in place of those that it does not have; null where there are none. */
-export async function suggestQuery(reader: IndexReader, ownerId: string, query: SearchQuery): Promise<string | null> {
+export async function suggestQuery(index: OpenIndex, query: SearchQuery): Promise<string | null> {
   const replacements = new Map<string, string>()
   for (const word of new Set(query.terms.flatMap(plainWords))) {
-    const closest = await findClosest(reader, ownerId, word)
+    const closest = await findClosest(index, word)
     if (closest === null) return null
     if (closest !== word) replacements.set(word, closest)
   }
@@ -30,8 +30,8 @@ function plainWords({ words }: SearchTerm): string[] {
 }
 
 /** Returns the word itself where the index has it, the most frequent of the closest words otherwise; null for none. */
-async function findClosest(reader: IndexReader, ownerId: string, word: string): Promise<string | null> {
-  const words = await reader.listWords(ownerId, word.slice(0, sharedLetters), { maxBytes: maxIndexBytes })
+async function findClosest(index: OpenIndex, word: string): Promise<string | null> {
+  const words = await index.listWords(word.slice(0, sharedLetters), { maxBytes: maxIndexBytes })
   if (words.has(word)) return word
   if (word.length < minLetters) return null
   const limit = word.length < minLettersForTwo ? 1 : 2
