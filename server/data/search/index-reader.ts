@@ -3,7 +3,7 @@ import { createTimeSlices } from '../time-slices.ts'
 import { createBlockCache, type BlockCache } from './block-cache.ts'
 import { findInBlock, readBlock } from './blocks.ts'
 import { soundPrefix } from './build-segment.ts'
-import { createNameList, type IndexedName } from './listed-names.ts'
+import { createNameCollector, type NameList } from './listed-names.ts'
 import { listsOf, planReads, type ReadPlan, type WantedWord } from './plan-reads.ts'
 import { readPostings, type Occurrences } from './postings.ts'
 import { readIndex, type SearchIndex } from './segments.ts'
@@ -20,7 +20,7 @@ export interface OpenIndex {
    */
   readWords(words: WantedWord[], options: { maxBytes: number }): Promise<WordOccurrences[]>
   /** Returns for each list of keys of sound (see searchKeys) what may be a name and has one of them; as far as `maxBytes` of blocks go. */
-  listNames(keys: string[][], options: { maxBytes: number }): Promise<IndexedName[][]>
+  listNames(keys: string[][], options: { maxBytes: number }): Promise<NameList[]>
   /** Returns the words that begin with a text, with the bytes of their occurrences; as far as `maxBytes` of blocks go. */
   listWords(prefix: string, options: { maxBytes: number }): Promise<Map<string, number>>
 }
@@ -136,25 +136,25 @@ async function listNames(
   { blocks, ownerId, index }: IndexToRead,
   keys: string[][],
   maxBytes: number,
-): Promise<IndexedName[][]> {
+): Promise<NameList[]> {
   const { segments = [] } = index ?? {}
   const lists = (await blocks.readAll(ownerId, listsOf(segments))) ?? new Map<string, Uint8Array>()
   const pause = createTimeSlices()
-  const found: IndexedName[][] = []
+  const found: NameList[] = []
   let left = maxBytes
   for (const prefixes of keys.map((ofName) => ofName.map(soundPrefix))) {
     const plans = prefixes.map((prefix) => planReads(segments, lists, { word: prefix, isPrefix: true }))
     left -= plans.reduce((sum, { bytes }) => sum + bytes, 0)
     // Too much to read, or a block has gone in the meantime: fewer names are listed.
     const read = left < 0 ? undefined : await readPlans(blocks, ownerId, plans)
-    const names = createNameList()
+    const names = createNameCollector()
     for (const [index, prefix] of prefixes.entries()) {
       for (const id of plans[index]?.ids ?? []) {
         names.addBlock(id, read?.get(id) ?? noBytes, prefix)
         await pause()
       }
     }
-    found.push(names.toNames(read ? segments.map(({ id }) => id) : []))
+    found.push(names.toList(read ? segments.map(({ id }) => id) : []))
   }
   return found
 }

@@ -3,6 +3,13 @@ import { listInBlock } from './blocks.ts'
 import { type Occurrences, readPostings } from './postings.ts'
 import { segmentIdOf } from './segments.ts'
 
+/** Of what may be names, those that have some sounds: folded words with a space between them. */
+export interface NameList {
+  names: Iterable<string>
+  /** Returns what else is known of a name of the list. */
+  describe: (name: string) => IndexedName
+}
+
 /** What may be a name. */
 export interface IndexedName {
   form: NameForm
@@ -15,8 +22,8 @@ export interface IndexedName {
   readOrdinals: () => number[]
 }
 
-/** Collects the names that blocks list by their sound. Most are not what is looked for: what else is known of a name is read when it is asked for. */
-export function createNameList() {
+/** Collects the names that blocks list by their sound. Most are not what is looked for: they stay as they are in the block. */
+export function createNameCollector() {
   const listed = new Map<string, { segmentIds: string[]; entries: Occurrences[] }>()
 
   function addBlock(blockId: string, block: Uint8Array, prefix: string): void {
@@ -32,13 +39,19 @@ export function createNameList() {
   }
 
   /** @param searched the ids of segments of which all blocks with the wanted sounds were added */
-  function toNames(searched: string[]): IndexedName[] {
-    return [...listed].map(([name, { segmentIds, entries }]) => ({
-      form: name.split(' '),
-      findMissing: () => new Set(searched.filter((id) => !segmentIds.includes(id))),
-      readOrdinals: () => entries.flatMap((entry) => readPostings(entry).map(({ ordinal }) => ordinal)),
-    }))
+  function toList(searched: string[]): NameList {
+    return {
+      names: listed.keys(),
+      describe: (name) => {
+        const { segmentIds = [], entries = [] } = listed.get(name) ?? {}
+        return {
+          form: name.split(' '),
+          findMissing: () => new Set(searched.filter((id) => !segmentIds.includes(id))),
+          readOrdinals: () => entries.flatMap((entry) => readPostings(entry).map(({ ordinal }) => ordinal)),
+        }
+      },
+    }
   }
 
-  return { addBlock, toNames }
+  return { addBlock, toList }
 }

@@ -40,12 +40,12 @@ export function createSpellingFinder(recordings: SearchableRecordings) {
   // Forgotten all at once: to find the oldest entry of a Map takes the longer the more of them were deleted.
   let knownBefore = known
 
-  function describe(form: NameForm): SpellingCandidate | null {
-    const text = form.join(' ')
+  function describe(text: string): SpellingCandidate | null {
     let candidate = known.get(text)
     if (candidate !== undefined) return candidate
     candidate = knownBefore.get(text)
     if (candidate === undefined) {
+      const form = text.split(' ')
       const sound = soundOfName(form)
       candidate = sound ? { form, sound } : null
     }
@@ -58,12 +58,12 @@ export function createSpellingFinder(recordings: SearchableRecordings) {
   }
 
   /** Compares a name with all that have a key of its sound; other requests are served while it runs. */
-  async function chooseAmong(name: WantedName, forms: Iterable<NameForm>): Promise<NameForm[]> {
+  async function chooseAmong(name: WantedName, texts: Iterable<string>): Promise<NameForm[]> {
     const pause = createTimeSlices()
     const found: FoundSpelling[] = []
     let compared = 0
-    for (const form of forms) {
-      const candidate = describe(form)
+    for (const text of texts) {
+      const candidate = describe(text)
       const spelling = candidate && compareSpelling(name, candidate)
       if (spelling) found.push(spelling)
       compared += 1
@@ -82,17 +82,16 @@ export function createSpellingFinder(recordings: SearchableRecordings) {
     const indexed = await index.listNames(keys, { maxBytes })
     const found: FoundSpellings[] = []
     for (const [at, name] of names.entries()) {
-      const listed = indexed[at] ?? []
-      const byName = new Map(listed.map((one) => [one.form.join(' '), one]))
-      const inLines = await chooseAmong(
-        name,
-        listed.map(({ form }) => form),
-      )
-      const inNames = await chooseAmong(name, recordings.listNames(ownerId, keys[at] ?? []))
+      const listed = indexed[at]
+      const inLines = listed ? await chooseAmong(name, listed.names) : []
+      const inRecordings = recordings.listNames(ownerId, keys[at] ?? [])
       found.push({
         name,
-        inLines: inLines.flatMap((form) => byName.get(form.join(' ')) ?? []),
-        inNames,
+        inLines: inLines.flatMap((form) => listed?.describe(form.join(' ')) ?? []),
+        inNames: await chooseAmong(
+          name,
+          inRecordings.map((form) => form.join(' ')),
+        ),
       })
     }
     return found
