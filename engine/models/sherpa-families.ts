@@ -1,5 +1,14 @@
 /** The families that the engine of sherpa-onnx runs. */
-export const sherpaEngineFamilies = ['omnilingual', 'dolphin', 'qwen3-asr', 'sense-voice'] as const
+export const sherpaEngineFamilies = [
+  'omnilingual',
+  'dolphin',
+  'qwen3-asr',
+  'sense-voice',
+  'nemo-ctc',
+  'transducer',
+  'canary',
+  'cohere-transcribe',
+] as const
 export type SherpaEngineFamily = (typeof sherpaEngineFamilies)[number]
 
 export const sherpaFamilyNames = ['whisper', ...sherpaEngineFamilies] as const
@@ -12,6 +21,18 @@ interface SherpaFamily {
   hasLanguageDetection: boolean
   /** Whether a model takes a prompt, such as names. */
   hasPrompt: boolean
+  /** Whether a model says when each word was spoken. */
+  hasWordTimes: boolean
+  /** Whether models of the family know different languages, which their files do not name. */
+  needsLanguages?: boolean
+}
+
+const ctc = { roles: ['model', 'tokens'], hasLanguageDetection: false, hasPrompt: false, hasWordTimes: true }
+const encoderAndDecoder = {
+  roles: ['encoder', 'decoder', 'tokens'],
+  hasLanguageDetection: false,
+  hasPrompt: false,
+  hasWordTimes: false,
 }
 
 /**
@@ -20,17 +41,26 @@ interface SherpaFamily {
  */
 export const sherpaFamilies: Record<SherpaFamilyName, SherpaFamily> = {
   /** OpenAI's Whisper and its fine-tunes. */
-  whisper: { roles: ['encoder', 'decoder', 'tokens'], hasLanguageDetection: true, hasPrompt: true },
+  whisper: { ...encoderAndDecoder, hasLanguageDetection: true, hasPrompt: true, hasWordTimes: true },
   /** Meta's Omnilingual ASR, the CTC models: over 1,600 languages, without language detection. */
-  omnilingual: { roles: ['model', 'tokens'], hasLanguageDetection: false, hasPrompt: false },
+  omnilingual: ctc,
   /** Dataocean's Dolphin, its CTC head: 40 Eastern languages. sherpa-onnx biases only transducers towards words, not CTC. */
-  dolphin: { roles: ['model', 'tokens'], hasLanguageDetection: false, hasPrompt: false },
+  dolphin: ctc,
   /** Qwen3-ASR: a language model that takes names in its prompt. The last three lie in one folder. */
   'qwen3-asr': {
     roles: ['convFrontend', 'encoder', 'decoder', 'vocab', 'merges', 'tokenizerConfig'],
     hasLanguageDetection: false,
     hasPrompt: true,
+    hasWordTimes: false,
   },
   /** SenseVoice: Chinese, Cantonese, Japanese, Korean and English. */
-  'sense-voice': { roles: ['model', 'tokens'], hasLanguageDetection: false, hasPrompt: false },
+  'sense-voice': ctc,
+  /** Networks of NVIDIA's NeMo with a CTC head, such as FastConformer: mostly one language a model, as Persian. */
+  'nemo-ctc': { ...ctc, needsLanguages: true },
+  /** NVIDIA's Parakeet, and the transducers of icefall. They are decoded greedily, so names have no effect. */
+  transducer: { ...ctc, roles: ['encoder', 'decoder', 'joiner', 'tokens'], needsLanguages: true },
+  /** NVIDIA's Canary: English, German, Spanish and French. */
+  canary: encoderAndDecoder,
+  /** Cohere Transcribe: 14 languages, English and Arabic among them. */
+  'cohere-transcribe': encoderAndDecoder,
 }

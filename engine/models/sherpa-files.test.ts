@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
 import { SpeechModelEntry } from './model-entry.ts'
+import { sherpaFamilyNames } from './sherpa-families.ts'
 import { chooseFiles, findSherpaProblem } from './sherpa-files.ts'
 import type { SherpaSpeechModel } from './sherpa-files.ts'
 import { bundledModelsDir, readCatalog } from './catalog.ts'
@@ -75,9 +76,7 @@ test('every family has an entry in the catalogue, and untried ones are marked', 
   const entries = (await readCatalog())
     .filter((entry) => entry.kind === 'speech')
     .filter(({ sherpa }) => sherpa !== null)
-  expect(new Set(entries.map(({ sherpa }) => sherpa?.family))).toEqual(
-    new Set(['whisper', 'omnilingual', 'dolphin', 'qwen3-asr', 'sense-voice']),
-  )
+  expect(new Set(entries.map(({ sherpa }) => sherpa?.family))).toEqual(new Set(sherpaFamilyNames))
   for (const { sherpa, isUntried, errors } of entries) {
     expect(isUntried).toBe(sherpa?.family !== 'whisper')
     expect(errors).toEqual([])
@@ -111,4 +110,11 @@ test('an ONNX file that is not a Whisper encoder is refused only for Whisper', a
     'not the encoder of a Whisper model',
   )
   expect(await findSherpaProblem(model({ files: int8 }), 'decoder', path)).toBeUndefined()
+})
+
+test.each(['canary', 'cohere-transcribe'])('an ONNX file that is not the encoder of %s is refused', async (family) => {
+  const path = join(bundledModelsDir, 'vad', 'silero_vad_v5.onnx')
+  expect(await findSherpaProblem(model({ family, files: int8 }), 'encoder', path)).toMatch(
+    /^it is not the encoder of /u,
+  )
 })

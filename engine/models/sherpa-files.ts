@@ -3,6 +3,7 @@ import { AppError } from '#contract/app-error.ts'
 import type { ModelFile, SpeechModel } from './model-entry.ts'
 import { readOnnx } from './onnx-file.ts'
 import { readTextFile } from './read-text-file.ts'
+import type { SherpaFamilyName } from './sherpa-families.ts'
 
 /** A speech model of several files. */
 export type SherpaSpeechModel = SpeechModel & { sherpa: NonNullable<SpeechModel['sherpa']> }
@@ -38,6 +39,16 @@ export function chooseFiles(
   )
 }
 
+/** What the metadata of an encoder says it is, and what is wrong with another one. */
+const encoderTypes: Partial<Record<SherpaFamilyName, { type: RegExp; problem: string }>> = {
+  whisper: { type: /^whisper/u, problem: 'it is not the encoder of a Whisper model exported for sherpa-onnx' },
+  canary: { type: /^EncDecMultiTaskModel$/u, problem: 'it is not the encoder of a Canary exported for sherpa-onnx' },
+  'cohere-transcribe': {
+    type: /cohere-transcribe/u,
+    problem: 'it is not the encoder of Cohere Transcribe exported for sherpa-onnx',
+  },
+}
+
 /** Returns what is wrong with a file for sherpa-onnx, which would abort the process; undefined where nothing is. */
 export async function findSherpaProblem(
   model: SherpaSpeechModel,
@@ -48,11 +59,8 @@ export async function findSherpaProblem(
   if (!path.endsWith('.onnx')) return undefined
   const read = await readOnnx(path)
   if ('problem' in read) return read.problem
-  const isWhisperEncoder = model.sherpa.family === 'whisper' && role === 'encoder'
-  if (isWhisperEncoder && !read.metadata.get('model_type')?.startsWith('whisper')) {
-    return 'it is not the encoder of a Whisper model exported for sherpa-onnx'
-  }
-  return undefined
+  const expected = role === 'encoder' ? encoderTypes[model.sherpa.family] : undefined
+  return expected?.type.test(read.metadata.get('model_type') ?? '') === false ? expected.problem : undefined
 }
 
 /** tokens.txt has a token and its number on each line; the token of a space leaves only one column. */

@@ -12,11 +12,18 @@ export interface OnnxModel {
   float32Files: Record<string, { name: string }>
 }
 
+/** What the metadata of an encoder says of its family; others are Whisper's. */
+const encoderFamilies: [pattern: RegExp, family: SherpaFamilyName][] = [
+  [/EncDecMultiTaskModel/u, 'canary'],
+  [/cohere-transcribe/u, 'cohere-transcribe'],
+]
+
 /** Names of CTC families in a network's metadata or in its folder's name. */
 const ctcFamilies: [pattern: RegExp, family: SherpaFamilyName][] = [
   [/omnilingual/iu, 'omnilingual'],
   [/dolphin/iu, 'dolphin'],
   [/sense[-_]?voice/iu, 'sense-voice'],
+  [/EncDec\w*CTC|nemo[-_]ctc|fast-?conformer/iu, 'nemo-ctc'],
 ]
 
 /** Returns the sherpa-onnx model in a folder by the names of its files; undefined if there is none. */
@@ -28,10 +35,15 @@ export async function findOnnxModel(folder: string): Promise<OnnxModel | undefin
   const decoder = choose(networks, /decoder/u)
   const front = choose(networks, /conv_?frontend/u)
   if (front && encoder && decoder) return findQwen(names, { convFrontend: front, encoder, decoder })
-  if (encoder && decoder && tokens) return toModel('whisper', { encoder, decoder }, { tokens })
+  const joiner = choose(networks, /joiner/u)
+  if (encoder && decoder && joiner && tokens) return toModel('transducer', { encoder, decoder, joiner }, { tokens })
+  if (encoder && decoder && tokens) {
+    const family = findFamily(encoderFamilies, [await readMetadata(folder, encoder)]) ?? 'whisper'
+    return toModel(family, { encoder, decoder }, { tokens })
+  }
   const model = choose(networks, /model/u)
   if (!model || !tokens) return undefined
-  return toModel(await readFamily(folder, model), { model }, { tokens })
+  return toModel(findFamily(ctcFamilies, [await readMetadata(folder, model), folder]), { model }, { tokens })
 }
 
 /** The files of a network: with 8-bit weights, with float32, or both. */
@@ -77,9 +89,12 @@ function toModel(
   }
 }
 
-async function readFamily(folder: string, { int8, float32 }: Weights): Promise<SherpaFamilyName | undefined> {
+/** Returns all texts of a network's metadata; none where it cannot be read, which is said when it is checked. */
+async function readMetadata(folder: string, { int8, float32 }: Weights): Promise<string> {
   const read = await readOnnx(join(folder, int8 ?? float32 ?? ''))
-  const said = 'problem' in read ? '' : [...read.metadata].flat().join(' ')
-  const texts = [said, folder]
-  return texts.flatMap((text) => ctcFamilies.find(([pattern]) => pattern.test(text))?.[1] ?? [])[0]
+  return 'problem' in read ? '' : [...read.metadata].flat().join(' ')
+}
+
+function findFamily(families: typeof ctcFamilies, texts: string[]): SherpaFamilyName | undefined {
+  return texts.flatMap((text) => families.find(([pattern]) => pattern.test(text))?.[1] ?? [])[0]
 }

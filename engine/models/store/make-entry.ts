@@ -7,6 +7,7 @@ import { readGguf } from '../gguf-file.ts'
 import type { GgufMetadata } from '../gguf-file.ts'
 import { SpeechModelEntry, TranslationModelEntry } from '../model-entry.ts'
 import type { ModelEntry } from '../model-entry.ts'
+import { sherpaFamilies, type SherpaFamilyName } from '../sherpa-families.ts'
 import type { OnnxModel } from './find-onnx-model.ts'
 import type { ImportOptions } from './import-options.ts'
 import { findOnnxWhisperOfSize, findWhisperOfSize } from './whisper-size.ts'
@@ -108,7 +109,7 @@ export async function makeOnnxEntry(basics: EntryBasics, onnx: OnnxModel, path: 
       'model_unavailable',
       `${path} has a network for sherpa-onnx that does not say of which family it is.`,
       {
-        help: 'Give its folder the name of the family (omnilingual, dolphin, sense-voice), or --id of its entry in the catalogue.',
+        help: 'Give its folder the name of the family (omnilingual, dolphin, sense-voice, nemo-ctc), or --id of its entry in the catalogue.',
       },
     )
   }
@@ -119,7 +120,7 @@ export async function makeOnnxEntry(basics: EntryBasics, onnx: OnnxModel, path: 
       : { maxWindowMs: 29_000 }),
     ...common(basics),
     kind: 'speech',
-    languages: options.languages ?? known?.languages ?? (await languagesOfFamily(family)),
+    languages: options.languages ?? known?.languages ?? (await languagesOfFamily(family, path)),
     sherpa: { family, isInt8, files, float32Files },
   })
   if (options.languages || family !== 'whisper') return draft
@@ -133,7 +134,12 @@ async function chooseOnnxDecoding(encoderPath: string): Promise<Partial<SpeechMo
   return { decoding: same.decoding, languageDecoding: same.languageDecoding }
 }
 
-async function languagesOfFamily(family: string): Promise<string[]> {
+async function languagesOfFamily(family: SherpaFamilyName, path: string): Promise<string[]> {
+  if (sherpaFamilies[family].needsLanguages) {
+    throw new AppError('model_unavailable', `${path} does not say which languages the model knows.`, {
+      help: 'Name them, such as --languages fa or --languages en,ar.',
+    })
+  }
   const entries = (await readCatalog()).filter((entry) => entry.kind === 'speech' && entry.sherpa?.family === family)
   const known = new Set(entries.flatMap(({ languages }) => languages))
   return transcriptionLanguages.filter((code) => known.has(code))

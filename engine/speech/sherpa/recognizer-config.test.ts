@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { sherpaEngineFamilies, sherpaFamilies } from '#engine/models/sherpa-families.ts'
 import type { SherpaEngineFamily } from '#engine/models/sherpa-families.ts'
-import { recognizerConfig } from './recognizer-config.ts'
+import { recognizerConfig, streamOptions } from './recognizer-config.ts'
 
 function configOf(family: SherpaEngineFamily, language = 'fa') {
   const files = Object.fromEntries(sherpaFamilies[family].roles.map((role) => [role, `/models/m/${role}.onnx`]))
@@ -34,6 +34,44 @@ test.each<[SherpaEngineFamily, object]>([
       tokens: '/models/m/tokens.onnx',
     },
   ],
+  ['nemo-ctc', { nemoCtc: { model: '/models/m/model.onnx' }, tokens: '/models/m/tokens.onnx' }],
+  [
+    'transducer',
+    {
+      transducer: {
+        encoder: '/models/m/encoder.onnx',
+        decoder: '/models/m/decoder.onnx',
+        joiner: '/models/m/joiner.onnx',
+      },
+      tokens: '/models/m/tokens.onnx',
+    },
+  ],
+  [
+    'canary',
+    {
+      canary: {
+        encoder: '/models/m/encoder.onnx',
+        decoder: '/models/m/decoder.onnx',
+        srcLang: 'en',
+        tgtLang: 'en',
+        usePnc: 1,
+      },
+      tokens: '/models/m/tokens.onnx',
+    },
+  ],
+  [
+    'cohere-transcribe',
+    {
+      cohereTranscribe: {
+        encoder: '/models/m/encoder.onnx',
+        decoder: '/models/m/decoder.onnx',
+        language: 'en',
+        usePunct: 1,
+        useItn: 1,
+      },
+      tokens: '/models/m/tokens.onnx',
+    },
+  ],
 ])('the family %s', (family, modelConfig) => {
   expect(configOf(family)).toEqual({
     featConfig: { sampleRate: 16_000, featureDim: 80 },
@@ -48,4 +86,14 @@ test('every family has a configuration', () => {
 
 test('SenseVoice gets the language if it supports it', () => {
   expect(configOf('sense-voice', 'en').modelConfig).toMatchObject({ senseVoice: { language: 'en' } })
+})
+
+test('Canary writes in the language that is spoken', () => {
+  expect(configOf('canary', 'fr').modelConfig).toMatchObject({ canary: { srcLang: 'fr', tgtLang: 'fr' } })
+})
+
+test('names and the language are options of a call where the family takes them there', () => {
+  expect(streamOptions('cohere-transcribe', { language: 'ar' })).toEqual({ language: 'ar' })
+  expect(streamOptions('qwen3-asr', { language: 'fa', hotwords: 'Kabul' })).toEqual({ hotwords: 'Kabul' })
+  expect(streamOptions('dolphin', { language: 'fa', hotwords: '' })).toEqual({})
 })

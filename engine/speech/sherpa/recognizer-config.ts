@@ -21,6 +21,7 @@ export interface RecognizerConfig {
 /** The longest text of a window of 30 s, and the prompt that the language model needs around it. */
 const qwenLimits = { maxTotalLen: 1024, maxNewTokens: 448 }
 const senseVoiceLanguages = new Set(['zh', 'en', 'ja', 'ko', 'yue'])
+const canaryLanguages = new Set(['en', 'de', 'es', 'fr'])
 
 /** Returns the configuration of sherpa-onnx for a model. Calls can change the language with OfflineRecognizer.setConfig. */
 export function recognizerConfig({ family, files, threads, language }: RecognizerSettings): RecognizerConfig {
@@ -37,8 +38,19 @@ export function recognizerConfig({ family, files, threads, language }: Recognize
   }
 }
 
+/** Returns the options of a single call: Cohere Transcribe takes the language here, and ignores a changed configuration. */
+export function streamOptions(
+  family: SherpaEngineFamily,
+  { language, hotwords = '' }: { language: string; hotwords?: string | undefined },
+): Record<string, string> {
+  return {
+    ...(hotwords !== '' && { hotwords }),
+    ...(family === 'cohere-transcribe' && language !== '' && { language }),
+  }
+}
+
 function familyConfig(family: SherpaEngineFamily, files: Record<string, string>, language: string): object {
-  const { encoder, decoder, model, convFrontend, vocab = '' } = files
+  const { encoder, decoder, joiner, model, convFrontend, vocab = '' } = files
   switch (family) {
     case 'omnilingual':
       return { omnilingual: { model } }
@@ -54,5 +66,15 @@ function familyConfig(family: SherpaEngineFamily, files: Record<string, string>,
           useInverseTextNormalization: 1,
         },
       }
+    case 'nemo-ctc':
+      return { nemoCtc: { model } }
+    case 'transducer':
+      return { transducer: { encoder, decoder, joiner } }
+    case 'canary': {
+      const spoken = canaryLanguages.has(language) ? language : 'en'
+      return { canary: { encoder, decoder, srcLang: spoken, tgtLang: spoken, usePnc: 1 } }
+    }
+    case 'cohere-transcribe':
+      return { cohereTranscribe: { encoder, decoder, language: 'en', usePunct: 1, useItn: 1 } }
   }
 }

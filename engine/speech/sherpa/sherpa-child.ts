@@ -23,8 +23,8 @@ interface RecognizeParams {
   /** Finite, and within the limits of the family. */
   samples: Float32Array
   config: RecognizerConfig
-  /** Names for families that support them, separated by commas. */
-  hotwords?: string
+  /** Of the stream: `hotwords`, names separated by commas, and `language`, for families that take them. */
+  options: Record<string, string>
 }
 
 let recognizer: Recognizer | undefined
@@ -38,14 +38,14 @@ const methods = {
   },
 
   /** Returns a RecognizerResult. */
-  recognize: async ({ samples, config, hotwords }: RecognizeParams): Promise<unknown> => {
+  recognize: async ({ samples, config, options }: RecognizeParams): Promise<unknown> => {
     if (!recognizer) throw new Error('No model is loaded')
     if (!(samples instanceof Float32Array) || samples.length < 2) throw new Error('There are no samples')
     const requested = JSON.stringify(config)
     if (requested !== currentConfig) recognizer.setConfig(config)
     currentConfig = requested
     const stream = recognizer.createStream()
-    if (hotwords) stream.setOption('hotwords', hotwords)
+    for (const [key, value] of Object.entries(options)) stream.setOption(key, value)
     stream.acceptWaveform({ samples, sampleRate })
     return recognizer.decodeAsync(stream)
   },

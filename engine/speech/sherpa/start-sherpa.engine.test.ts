@@ -130,6 +130,19 @@ test.each<[SherpaEngineFamily, string]>([
     'qwen3_asr=OfflineQwen3ASRModelConfig(conv_frontend="/m/convFrontend", encoder="/m/encoder", decoder="/m/decoder", ' +
       'tokenizer="/m", hotwords="", max_total_len=1024, max_new_tokens=448,',
   ],
+  ['nemo-ctc', 'nemo_ctc=OfflineNemoEncDecCtcModelConfig(model="/m/model")'],
+  [
+    'transducer',
+    'transducer=OfflineTransducerModelConfig(encoder_filename="/m/encoder", decoder_filename="/m/decoder", joiner_filename="/m/joiner")',
+  ],
+  [
+    'canary',
+    'canary=OfflineCanaryModelConfig(encoder="/m/encoder", decoder="/m/decoder", src_lang="en", tgt_lang="en", use_pnc=True)',
+  ],
+  [
+    'cohere-transcribe',
+    'cohere_transcribe=OfflineCohereTranscribeModelConfig(encoder="/m/encoder", decoder="/m/decoder", language="en", use_punct=True, use_itn=True)',
+  ],
 ])('sherpa-onnx reads every setting of the family %s', (family, expected) => {
   const script = join(import.meta.dirname, 'testing', 'print-config.ts')
   const { stderr } = spawnSync(process.execPath, [script, family], { encoding: 'utf8' })

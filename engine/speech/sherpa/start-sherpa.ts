@@ -8,10 +8,11 @@ import { hasExactInt8Here } from '#engine/models/cpu-features.ts'
 import { chooseFiles } from '#engine/models/sherpa-files.ts'
 import type { SherpaSpeechModel } from '#engine/models/sherpa-files.ts'
 import { sherpaFamilies } from '#engine/models/sherpa-families.ts'
+import type { SherpaEngineFamily } from '#engine/models/sherpa-families.ts'
 import { speechEngines } from '#engine/models/speech-engines.ts'
 import { verifyModel } from '#engine/models/verify.ts'
 import type { SpeechBackend } from '../backend/speech-backend.ts'
-import { recognizerConfig } from './recognizer-config.ts'
+import { recognizerConfig, streamOptions } from './recognizer-config.ts'
 import { RecognizerResult } from './recognizer-result.ts'
 import type { SherpaMethods } from './sherpa-child.ts'
 import { readTextResult } from './text-segments.ts'
@@ -34,9 +35,8 @@ const minSeconds = 1
  * once in a new one; if that dies too, the call rejects with ChildDied.
  */
 export async function startSherpa({ model, threads, signal }: SherpaOptions): Promise<SpeechBackend> {
-  const { family } = model.sherpa
-  if (family === 'whisper') throw new Error('Whisper is run by startOnnxWhisper')
-  const { hasLanguageDetection, hasPrompt } = sherpaFamilies[family]
+  const family = engineFamilyOf(model)
+  const { hasLanguageDetection, hasPrompt, hasWordTimes } = sherpaFamilies[family]
   const chosen = chooseFiles(model, { hasExactInt8: await hasExactInt8Here() })
   const files = Object.fromEntries(Object.entries(chosen).map(([role, { path }]) => [role, path]))
   await verifyModel(model, { signal })
@@ -61,8 +61,10 @@ export async function startSherpa({ model, threads, signal }: SherpaOptions): Pr
     options: { hotwords?: string; signal?: AbortSignal },
   ) {
     const { hotwords, signal } = options
+    const ofStream = streamOptions(family, { hotwords, language })
+    const params = { samples, config: configFor(language), options: ofStream }
     const result = await retryOnceAfterCrash(() =>
-      child.call('recognize', { samples, config: configFor(language), hotwords }, { timeoutMs: callTimeoutMs, signal }),
+      child.call('recognize', params, { timeoutMs: callTimeoutMs, signal }),
     )
     return RecognizerResult.parse(result)
   }
@@ -72,7 +74,7 @@ export async function startSherpa({ model, threads, signal }: SherpaOptions): Pr
       engine: speechEngines.sherpaOnnx,
       hasAudioContext: false,
       hasBeamSearch: false,
-      hasWordTimes: family !== 'qwen3-asr',
+      hasWordTimes,
       hasPrompt,
       hasLanguageDetection,
     },
@@ -87,6 +89,11 @@ export async function startSherpa({ model, threads, signal }: SherpaOptions): Pr
     cpuMs: child.cpuMs,
     close: child.close,
   }
+}
+
+function engineFamilyOf({ sherpa: { family } }: SherpaSpeechModel): SherpaEngineFamily {
+  if (family === 'whisper') throw new Error('Whisper is run by startOnnxWhisper')
+  return family
 }
 
 /** Returns the samples without NaN and infinities, padded to at least a second. */
