@@ -5,13 +5,16 @@ import { realDataDir } from '#testing/real-data.ts'
 import { planCall } from './call-plan.ts'
 import { readSamples } from './clips.ts'
 import type { Clip } from './clips.ts'
-import { findVoice, halveRate, toTelephoneBand } from './telephone.ts'
+import { findVoice, findVoiceStretches, halveRate, toTelephoneBand } from './telephone.ts'
+import type { VoiceSpan } from './telephone.ts'
 import type { ReferenceUtterance } from './reference.ts'
 
 /** Telephone. */
 const callRate = 8000
 /** Sound of a clip that is kept on both sides of its voice, faded, so that no voice begins with a click. */
 const marginMs = 60
+/** A pause of this length is no voice. */
+const pauseMs = 300
 const levels = { speechDb: [-21, -24], roomDb: -45, hissDb: -62 } as const
 /** The rooms of the two speakers. */
 const rooms = ['asc_boiler.flac', 'sc_exercise_bike.flac'] as const
@@ -39,6 +42,8 @@ interface Voice {
   /** 8 kHz, with margins. */
   sound: Float32Array
   voiceMs: number
+  /** Relative to the beginning of the voice. */
+  voiced: VoiceSpan[]
 }
 
 /**
@@ -60,7 +65,8 @@ export async function buildCall(options: BuildCallOptions): Promise<BuiltCall> {
     const spoken = voices[channel][voice]
     if (!spoken) continue
     add(channels[channel], spoken.sound, toSamples(startMs - marginMs))
-    utterances.push({ channel, text: spoken.text, startMs, endMs })
+    const voiced = spoken.voiced.map((part) => ({ startMs: startMs + part.startMs, endMs: startMs + part.endMs }))
+    utterances.push({ channel, text: spoken.text, startMs, endMs, voiced })
   }
   const path = join(folder, `${name}.wav`)
   const channelPaths: [string, string] = [join(folder, `${name}-a.wav`), join(folder, `${name}-b.wav`)]
@@ -78,7 +84,11 @@ async function prepareVoices(clips: readonly Clip[], channel: 0 | 1): Promise<Vo
     const { startMs, endMs } = findVoice(samples)
     const gain = gainTo(samples.subarray(at16(startMs), at16(endMs)), levels.speechDb[channel])
     const padded = cutWithMargin(samples, { startMs, endMs }).map((sample) => sample * gain)
-    voices.push({ text: transcript, sound: halveRate(padded), voiceMs: endMs - startMs })
+    const voiced = findVoiceStretches(samples, { joinMs: pauseMs }).map((part) => ({
+      startMs: part.startMs - startMs,
+      endMs: part.endMs - startMs,
+    }))
+    voices.push({ text: transcript, sound: halveRate(padded), voiceMs: endMs - startMs, voiced })
   }
   return voices
 }

@@ -8,7 +8,7 @@ export interface LineFaults {
   impossible: Line[]
   /** Lines while no one speaks on their channel. */
   nobody: Line[]
-  /** Speech of more than a second without text or warning, in milliseconds. */
+  /** Passages with more than a second of voice, pauses apart, without text or warning, in milliseconds. */
   missing: { channel: 0 | 1; startMs: number; endMs: number }[]
 }
 
@@ -30,13 +30,13 @@ export function findLineFaults(
     nobody: lines.filter(
       (line) => !utterances.some((said) => said.channel === line.channel && overlapMs(said, widen(line)) > 0),
     ),
-    missing: utterances.flatMap(({ channel, startMs, endMs }) => {
+    missing: utterances.flatMap(({ channel, startMs, endMs, voiced = [{ startMs, endMs }] }) => {
       const covering = [
         ...lines.filter((line) => line.channel === channel).map(widen),
         ...told.filter((passage) => passage.channel === undefined || passage.channel === channel),
       ]
       return uncovered({ startMs, endMs }, covering)
-        .filter((part) => part.endMs - part.startMs > minMissingMs)
+        .filter((part) => voiced.reduce((sum, voice) => sum + overlapMs(part, voice), 0) > minMissingMs)
         .map((part) => ({ channel, ...part }))
     }),
   }

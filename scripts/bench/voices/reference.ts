@@ -5,6 +5,8 @@ export interface ReferenceUtterance {
   /** Start and end of the voice, determined by its level. */
   startMs: number
   endMs: number
+  /** The passages of voice between pauses of 0.3 s and more, by its level. Without them all of it is voice. */
+  voiced?: Span[]
 }
 
 /** A line of a transcript. */

@@ -14,6 +14,9 @@ export interface NameSound {
   strength: number
 }
 
+/** What of a sound is compared. */
+export type ComparedSound = Pick<NameSound, 'script' | 'encoded' | 'strength'>
+
 /** Shorter words differ from too many others by little. In letters. */
 const minLetters = 3
 const maxLetters = 40
@@ -59,7 +62,7 @@ function describe(script: NameSound['script'], readings: string[]): NameSound {
 }
 
 /** Returns how much two names differ, in hundredths of a consonant; undefined where they are not spellings of one name. */
-export function compareNames(a: NameSound, b: NameSound): number | undefined {
+export function compareNames(a: ComparedSound, b: ComparedSound): number | undefined {
   const limit = limitOf(Math.min(a.strength, b.strength))
   const scripts = a.script === b.script ? a.script : 'both'
   let least = Infinity

@@ -85,13 +85,24 @@ interface CachedOwner {
   /** What may be a name in the names of the recordings. */
   forms: NameForms
   /** The last changes that were read. */
-  recordingChange: number
-  entryChange: number
+  last: Changes
+  /** No change up to these can become visible any more that was not read. */
+  settled: Changes
+  /** What `settled` will be after a read that begins `settleMs` later. */
+  settling: Changes & { at: number }
   loadedAt: number
+}
+
+/** Numbers of changes. */
+interface Changes {
+  recording: number
+  entry: number
 }
 
 /** Numbers this close to the last one may become visible later than it. */
 const unsettledChanges = 500
+/** A number becomes visible within this time: no write takes as long. */
+const settleMs = 60_000
 /** Documents of deleted recordings stay for a day, so that within this time none of them is missed. */
 const maxAgeMs = 12 * 3_600_000
 const maxCachedRecordings = 100_000
@@ -120,18 +131,22 @@ export function createSearchableRecordings(connection: DatabaseConnection): Sear
   }
 
   async function refresh(owner: CachedOwner, ownerId: string): Promise<void> {
-    const since = (change: number) => ({ ownerId: toObjectId(ownerId), change: { $gt: change - unsettledChanges } })
+    const beganAt = performance.now()
+    const since = (kind: keyof Changes) => ({
+      ownerId: toObjectId(ownerId),
+      change: { $gt: Math.max(owner.last[kind] - unsettledChanges, owner.settled[kind]) },
+    })
     const [recordings, entries] = await Promise.all([
       recordingModel(connection)
-        .find(since(owner.recordingChange), { name: 1, createdAt: 1, deletedAt: 1, change: 1 })
+        .find(since('recording'), { name: 1, createdAt: 1, deletedAt: 1, change: 1 })
         .lean<Pick<RecordingDocument, '_id' | 'name' | 'createdAt' | 'deletedAt' | 'change'>[]>(),
       searchEntryModel(connection)
-        .find(since(owner.entryChange), { ordinal: 1, lineCount: 1, language: 1, change: 1 })
+        .find(since('entry'), { ordinal: 1, lineCount: 1, language: 1, change: 1 })
         .lean<Pick<SearchEntryDocument, '_id' | 'ordinal' | 'lineCount' | 'language' | 'change'>[]>(),
     ])
     for (const { _id, name, createdAt, deletedAt, change } of recordings) {
       const cached = recordingOf(owner, _id.toHexString())
-      owner.recordingChange = Math.max(owner.recordingChange, change)
+      owner.last.recording = Math.max(owner.last.recording, change)
       // An answer may overtake that of another search.
       if (change < cached.change) continue
       const isVisible = deletedAt === null
@@ -142,10 +157,13 @@ export function createSearchableRecordings(connection: DatabaseConnection): Sear
     }
     for (const { _id, ordinal, lineCount, language, change } of entries) {
       const cached = recordingOf(owner, _id.toHexString())
-      owner.entryChange = Math.max(owner.entryChange, change)
+      owner.last.entry = Math.max(owner.last.entry, change)
       // Ordinals only grow, except to 0 where all lines are gone.
       if (ordinal === 0 || ordinal > cached.ordinal) Object.assign(cached, { ordinal, lineCount, language })
     }
+    if (beganAt < owner.settling.at + settleMs) return
+    owner.settled = owner.settling
+    owner.settling = { ...owner.last, at: performance.now() }
   }
 
   function listNames(ownerId: string, keys: string[]): NameForm[] {
@@ -168,8 +186,9 @@ function newOwner(): CachedOwner {
   return {
     recordings: new Map(),
     forms: createNameForms(),
-    recordingChange: 0,
-    entryChange: 0,
+    last: { recording: 0, entry: 0 },
+    settled: { recording: -Infinity, entry: -Infinity },
+    settling: { recording: -Infinity, entry: -Infinity, at: -Infinity },
     loadedAt: performance.now(),
   }
 }

@@ -104,9 +104,10 @@ export function matchRecording(
 ): RecordingMatch | undefined {
   const { ordinal } = recording
   const { terms } = query
-  const inName = query.nameTerms.map((term) => hasNames && hasTerm(recording, term))
-  const isPossible = terms.every((term, index) => inName[index] || term.ordinals.has(ordinal))
+  const isInName = (term: SearchTerm | undefined) => hasNames && term !== undefined && hasTerm(recording, term)
+  const isPossible = terms.every((term, index) => term.ordinals.has(ordinal) || isInName(query.nameTerms[index]))
   if (!isPossible) return undefined
+  const inName = query.nameTerms.map(isInName)
   const isNameAllowed = inName.includes(true) && !query.excluded.some(({ term }) => hasTerm(recording, term))
   const restrict = createRestriction(query, recording, allowedLines)
   const found = terms.map((term) => (term.ordinals.has(ordinal) ? restrict(findTermLines(term, ordinal)) : []))
@@ -138,7 +139,7 @@ function createRestriction(
 function hasTerm({ name, nameWords }: SearchableRecording, term: SearchTerm): boolean {
   const [first] = term.words
   // Most names have none of the words: looking for one is cheap.
-  const parts = first?.forms.map((form) => form[0] ?? '') ?? []
-  if (!nameWords.some(({ word }) => parts.some((part) => word.startsWith(part)))) return false
+  const forms = first?.forms ?? []
+  if (!nameWords.some(({ word }) => forms.some(([part = '']) => word.startsWith(part)))) return false
   return findSearchMarks({ terms: [term] }, name).length > 0
 }

@@ -1,9 +1,5 @@
-import {
-  chooseClosest,
-  compareSpelling,
-  type FoundSpelling,
-  type SpellingCandidate,
-} from '#contract/name-sounds/choose-spellings.ts'
+import { chooseClosest, type FoundSpelling } from '#contract/name-sounds/choose-spellings.ts'
+import { compareNames, type ComparedSound } from '#contract/name-sounds/name-sound.ts'
 import { addSpellings, listWantedNames, type WantedName } from '#contract/name-sounds/names-in-query.ts'
 import { soundOfName, type NameForm } from '#contract/name-sounds/names-in-text.ts'
 import { searchKeys } from '#contract/name-sounds/sound-key.ts'
@@ -32,40 +28,41 @@ export interface FoundSpellings {
 }
 
 /** Names that were compared last keep their sound, this many to twice as many: those with the same key are compared again and again. */
-const maxKnownSounds = 60_000
+const maxKnownSounds = 120_000
 
 /** Creates what finds the other spellings of the names of a query in an owner's recordings. */
 export function createSpellingFinder(recordings: SearchableRecordings) {
-  let known = new Map<string, SpellingCandidate | null>()
+  let known = new Map<string, ComparedSound | null>()
   // Forgotten all at once: to find the oldest entry of a Map takes the longer the more of them were deleted.
   let knownBefore = known
 
-  function describe(text: string): SpellingCandidate | null {
-    let candidate = known.get(text)
-    if (candidate !== undefined) return candidate
-    candidate = knownBefore.get(text)
-    if (candidate === undefined) {
-      const form = text.split(' ')
-      const sound = soundOfName(form)
-      candidate = sound ? { form, sound } : null
+  /** Returns how a name sounds, with no more than is compared, because so many are kept; null where it cannot be a name. */
+  function describe(text: string): ComparedSound | null {
+    let sound = known.get(text)
+    if (sound !== undefined) return sound
+    sound = knownBefore.get(text)
+    if (sound === undefined) {
+      const found = soundOfName(text.split(' '))
+      sound = found ? { script: found.script, encoded: found.encoded, strength: found.strength } : null
     }
-    known.set(text, candidate)
+    known.set(text, sound)
     if (known.size > maxKnownSounds) {
       knownBefore = known
       known = new Map()
     }
-    return candidate
+    return sound
   }
 
   /** Compares a name with all that have a key of its sound; other requests are served while it runs. */
-  async function chooseAmong(name: WantedName, texts: Iterable<string>): Promise<NameForm[]> {
+  async function chooseAmong({ words, sound }: WantedName, texts: Iterable<string>): Promise<string[]> {
+    const typed = words.join(' ')
     const pause = createTimeSlices()
     const found: FoundSpelling[] = []
     let compared = 0
     for (const text of texts) {
-      const candidate = describe(text)
-      const spelling = candidate && compareSpelling(name, candidate)
-      if (spelling) found.push(spelling)
+      const other = text === typed ? null : describe(text)
+      const distance = other ? compareNames(sound, other) : undefined
+      if (distance !== undefined) found.push({ text, distance })
       compared += 1
       if (compared % comparedBetweenPauses === 0) await pause()
     }
@@ -84,14 +81,11 @@ export function createSpellingFinder(recordings: SearchableRecordings) {
     for (const [at, name] of names.entries()) {
       const listed = indexed[at]
       const inLines = listed ? await chooseAmong(name, listed.names) : []
-      const inRecordings = recordings.listNames(ownerId, keys[at] ?? [])
+      const inRecordings = recordings.listNames(ownerId, keys[at] ?? []).map((form) => form.join(' '))
       found.push({
         name,
-        inLines: inLines.flatMap((form) => listed?.describe(form.join(' ')) ?? []),
-        inNames: await chooseAmong(
-          name,
-          inRecordings.map((form) => form.join(' ')),
-        ),
+        inLines: inLines.flatMap((text) => listed?.describe(text) ?? []),
+        inNames: (await chooseAmong(name, inRecordings)).map((text) => text.split(' ')),
       })
     }
     return found
