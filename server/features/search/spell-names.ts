@@ -36,7 +36,7 @@ export function createSpellingFinder(recordings: SearchableRecordings) {
   // Forgotten all at once: to find the oldest entry of a Map takes the longer the more of them were deleted.
   let knownBefore = known
 
-  /** Returns how a name sounds, with no more than is compared, because so many are kept; null where it cannot be a name. */
+  /** Returns how a name sounds, with no more than is compared: thousands are kept. Null where it cannot be a name. */
   function describe(text: string): ComparedSound | null {
     let sound = known.get(text)
     if (sound !== undefined) return sound
