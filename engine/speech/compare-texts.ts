@@ -14,9 +14,18 @@ export interface UncertainWindow {
   ranked: DetectedLanguage[]
 }
 
+interface TextScore extends DetectedLanguage {
+  score: number
+}
+
 /** Only these of the languages are compared: each costs a transcription of the window. */
 const maxCompared = 3
 const minProbability = 0.02
+/**
+ * Told that speech is English, Whisper translates it, and a translation is as probable as any text: "Thanks for watching." English is compared only
+ * where the detection gives it this much; of English sentences it gives more than 0.99.
+ */
+const minEnglishProbability = 0.3
 /** What the detection and the letters count beside the model's certainty of its text: docs/decisions/spoken-language.md. */
 const detectionWeight = 0.01
 const letterWeight = 0.1
@@ -35,9 +44,11 @@ export async function compareTexts(
   const { capabilities } = await backends.use(model, { signal })
   const limit = capabilities.parallelWindows ?? 1
   const outcomes = mapInOrder(windows, { limit, signal }, async ({ window, ranked }, windowSignal) => {
+    const compared = selectCompared(ranked, model.languages)
+    if (compared.length < 2) return undefined
     const samples = await readWindow(decoded, window.channel, window.window)
-    const scores: { language: string; score: number }[] = []
-    for (const { language, probability } of selectCompared(ranked, model.languages)) {
+    const scores: TextScore[] = []
+    for (const { language, probability } of compared) {
       const backend = await backends.use(model, { signal: windowSignal })
       const decoding = decodingFor(model, language)
       const { segments } = await backend.transcribe(samples, { language, decoding, signal: windowSignal })
@@ -46,7 +57,8 @@ export async function compareTexts(
       const letters = letterModels.get(language)?.meanLogProbability(text)
       // The model is most sure of what it repeats.
       if (mean === undefined || letters === undefined || compressionRatio(text) > maxCompressionRatio) continue
-      scores.push({ language, score: mean + detectionWeight * Math.log(probability) + letterWeight * letters })
+      const score = mean + detectionWeight * Math.log(probability) + letterWeight * letters
+      scores.push({ language, probability, score })
     }
     return mostProbable(scores)
   })
@@ -62,6 +74,7 @@ function selectCompared(ranked: DetectedLanguage[], known: readonly string[]): D
   return ranked
     .filter(({ language, probability }) => probability >= minProbability && known.includes(language))
     .slice(0, maxCompared)
+    .filter(({ language, probability }) => language !== 'en' || probability >= minEnglishProbability)
 }
 
 function meanLogProbability(segments: TranscribedSegment[]): number | undefined {
@@ -69,11 +82,11 @@ function meanLogProbability(segments: TranscribedSegment[]): number | undefined 
   return known.length > 0 ? known.reduce((sum, each) => sum + each, 0) / known.length : undefined
 }
 
-/** The probability is that of the scores among each other; of a single text nothing can be said. */
-function mostProbable(scores: { language: string; score: number }[]): DetectedLanguage | undefined {
-  if (scores.length < 2) return undefined
+/** The probability is that of the scores among each other, and that of the detection where the other texts only repeat themselves. */
+function mostProbable(scores: TextScore[]): DetectedLanguage | undefined {
   const [best] = scores.toSorted((a, b) => b.score - a.score)
   if (!best) return undefined
+  if (scores.length === 1) return { language: best.language, probability: best.probability }
   const total = scores.reduce((sum, { score }) => sum + Math.exp(score - best.score), 0)
   return { language: best.language, probability: 1 / total }
 }

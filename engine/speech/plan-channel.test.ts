@@ -100,7 +100,15 @@ test('an utterance whose detection is not certain is in the language of its most
     texts: { ar: -0.77, fa: -0.6, en: -1.2 },
   })
   expect(windows.map(({ language }) => language)).toEqual(['en', 'fa', 'en'])
-  expect(transcribed.toSorted()).toEqual(['ar', 'en', 'fa'])
+  expect(transcribed.toSorted()).toEqual(['ar', 'fa'])
+})
+
+test('a translation into English, of which the model is always sure, decides nothing', async () => {
+  const of: Channel = { ...channel, languageChoice: 'auto', spans: [{ startMs: 0, endMs: 3000 }] }
+  const texts = { ar: -1.2, fa: -0.9, en: -0.4 }
+  const said = { ...greetings, en: 'Thanks for watching.' }
+  expect((await plan([{ fa: 0.6, ar: 0.2, en: 0.2 }], { of, texts, said })).language).toBe('fa')
+  expect((await plan([{ fa: 0.4, ar: 0.2, en: 0.4 }], { of, texts, said })).language).toBe('en')
 })
 
 test('words of the language decide where the model is about as sure of each text', async () => {

@@ -51,9 +51,12 @@ function complete(lines: TranscriptLine[], { decodeSpan }: ReturnType<typeof dec
   return transcribeUncovered(lines, { window, gaps, decodeSpan })
 }
 
-test('speech of more than a second outside all lines is uncovered', () => {
-  expect(findUncovered(window, [toLine(10_000, 12_500, 'one'), toLine(13_400, 14_000, 'two'), second])).toEqual([
+test('speech of more than 0.7 s outside all lines is uncovered', () => {
+  expect(findUncovered(window, [toLine(10_000, 12_500, 'one'), toLine(13_200, 14_000, 'two'), second])).toEqual([
     { startMs: 14_000, endMs: 16_000 },
+  ])
+  expect(findUncovered(window, [toLine(10_000, 12_500, 'one'), toLine(13_250, 16_000, 'two'), second])).toEqual([
+    { startMs: 12_500, endMs: 13_250 },
   ])
   expect(findUncovered(window, [toLine(9000, 30_000, 'all')])).toEqual([])
   expect(findUncovered(window, [])).toEqual([

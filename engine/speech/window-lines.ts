@@ -29,7 +29,7 @@ interface TranscribeLinesOptions {
 }
 
 /**
- * Transcribes one planned window: speech of more than a second is in a line or in one of the lists of what was not understood, and every line
+ * Transcribes one planned window: speech of more than 0.7 s is in a line or in one of the lists of what was not understood, and every line
  * has the time to be said. Throws as the backend does.
  */
 export async function transcribeLines(

@@ -25,7 +25,7 @@ export const WindowResult = z.object({
   lines: z.array(TranscriptLine),
   /** Passages with repetition loops only, in milliseconds of the recording. */
   gaps: z.array(Passage),
-  /** Passages of speech of more than a second in which no word was understood. */
+  /** Passages of speech of more than 0.7 s in which no word was understood. */
   notUnderstood: z.array(Passage).default([]),
   /** Text that was left out, because no one can say it in that time. */
   impossible: z.array(Passage.extend({ text: z.string() })).default([]),
