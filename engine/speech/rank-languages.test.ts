@@ -49,9 +49,9 @@ test('the share of a language in its surroundings counts for an uncertain window
 })
 
 test.each([
-  ['is certain of', { probabilities: { en: 0.95, fa: 0.05 }, durationMs: 3000 }, 'en'],
+  ['is certain of', { probabilities: { en: 0.99, fa: 0.01 }, durationMs: 3000 }, 'en'],
   ['doubts', { probabilities: { en: 0.85, fa: 0.15 }, durationMs: 3000 }, undefined],
-  ['hears in a single word', { probabilities: { en: 0.97, fa: 0.03 }, durationMs: 900 }, undefined],
+  ['hears in a single word', { probabilities: { en: 0.99, fa: 0.01 }, durationMs: 900 }, undefined],
   ['hears least unlikely', { probabilities: { hu: 0.97, en: 0.009, fa: 0.0001 }, durationMs: 3000 }, undefined],
 ])('a language that the model %s: %o', (_, evidence, language) => {
   expect(findCertainLanguage(evidence, possible)?.language).toBe(language)

@@ -48,7 +48,7 @@ function probabilityOf(language: string, probabilities: LanguageProbabilities): 
  * A detection is certain with this probability among the possible languages, half of it in absolute terms, and from this much audio: a single word
  * may sound like any language.
  */
-const certain = { probability: 0.95, absolute: 0.4, durationMs: 1500 }
+const certain = { probability: 0.98, absolute: 0.4, durationMs: 1500 }
 
 /** Returns the possible languages of one window, each weighted by its share in the whole channel, most probable first. */
 export function rankBySurroundings(

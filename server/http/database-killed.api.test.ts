@@ -16,6 +16,7 @@ test(
     const stop = new AbortController()
     const statuses = new Map<number, number>()
     const countServed = () => statuses.get(200) ?? 0
+    const countRefused = () => statuses.get(503) ?? 0
     async function runClient(token: string) {
       for (let n = 0; !stop.signal.aborted; n += 1) {
         const body = { first_name: `Name ${n}` }
@@ -29,7 +30,10 @@ test(
       for (let round = 1; round <= rounds; round += 1) {
         const before = countServed()
         await vi.waitFor(() => expect(countServed()).toBeGreaterThan(before + 20), { timeout: 5000, interval: 20 })
+        const refused = countRefused()
         await database.kill()
+        // Where it is back at once, no client may have noticed: each round waits until one was refused.
+        await vi.waitFor(() => expect(countRefused()).toBeGreaterThan(refused), { timeout: 30_000, interval: 20 })
         await database.start()
       }
       const before = countServed()
