@@ -23,6 +23,8 @@ interface SherpaFamily {
   hasPrompt: boolean
   /** Whether a model says when each word was spoken. */
   hasWordTimes: boolean
+  /** What the encoder's metadata has as `model_type`, and what such a model is called; undefined where it need not be there. */
+  encoder?: { type: RegExp; name: string }
   /** Whether models of the family know different languages, which their files do not name. */
   needsLanguages?: boolean
 }
@@ -41,7 +43,13 @@ const encoderAndDecoder = {
  */
 export const sherpaFamilies: Record<SherpaFamilyName, SherpaFamily> = {
   /** OpenAI's Whisper and its fine-tunes. */
-  whisper: { ...encoderAndDecoder, hasLanguageDetection: true, hasPrompt: true, hasWordTimes: true },
+  whisper: {
+    ...encoderAndDecoder,
+    hasLanguageDetection: true,
+    hasPrompt: true,
+    hasWordTimes: true,
+    encoder: { type: /^whisper/u, name: 'a Whisper model' },
+  },
   /** Meta's Omnilingual ASR, the CTC models: over 1,600 languages, without language detection. */
   omnilingual: ctc,
   /** Dataocean's Dolphin, its CTC head: 40 Eastern languages. sherpa-onnx biases only transducers towards words, not CTC. */
@@ -60,7 +68,7 @@ export const sherpaFamilies: Record<SherpaFamilyName, SherpaFamily> = {
   /** NVIDIA's Parakeet, and the transducers of icefall. They are decoded greedily, so names have no effect. */
   transducer: { ...ctc, roles: ['encoder', 'decoder', 'joiner', 'tokens'], needsLanguages: true },
   /** NVIDIA's Canary: English, German, Spanish and French. */
-  canary: encoderAndDecoder,
+  canary: { ...encoderAndDecoder, encoder: { type: /^EncDecMultiTaskModel$/u, name: 'a Canary' } },
   /** Cohere Transcribe: 14 languages, English and Arabic among them. */
-  'cohere-transcribe': encoderAndDecoder,
+  'cohere-transcribe': { ...encoderAndDecoder, encoder: { type: /cohere-transcribe/u, name: 'Cohere Transcribe' } },
 }

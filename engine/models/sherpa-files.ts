@@ -3,7 +3,7 @@ import { AppError } from '#contract/app-error.ts'
 import type { ModelFile, SpeechModel } from './model-entry.ts'
 import { readOnnx } from './onnx-file.ts'
 import { readTextFile } from './read-text-file.ts'
-import type { SherpaFamilyName } from './sherpa-families.ts'
+import { sherpaFamilies } from './sherpa-families.ts'
 
 /** A speech model of several files. */
 export type SherpaSpeechModel = SpeechModel & { sherpa: NonNullable<SpeechModel['sherpa']> }
@@ -39,16 +39,6 @@ export function chooseFiles(
   )
 }
 
-/** What the metadata of an encoder says it is, and what is wrong with another one. */
-const encoderTypes: Partial<Record<SherpaFamilyName, { type: RegExp; problem: string }>> = {
-  whisper: { type: /^whisper/u, problem: 'it is not the encoder of a Whisper model exported for sherpa-onnx' },
-  canary: { type: /^EncDecMultiTaskModel$/u, problem: 'it is not the encoder of a Canary exported for sherpa-onnx' },
-  'cohere-transcribe': {
-    type: /cohere-transcribe/u,
-    problem: 'it is not the encoder of Cohere Transcribe exported for sherpa-onnx',
-  },
-}
-
 /** Returns what is wrong with a file for sherpa-onnx, which would abort the process; undefined where nothing is. */
 export async function findSherpaProblem(
   model: SherpaSpeechModel,
@@ -59,8 +49,9 @@ export async function findSherpaProblem(
   if (!path.endsWith('.onnx')) return undefined
   const read = await readOnnx(path)
   if ('problem' in read) return read.problem
-  const expected = role === 'encoder' ? encoderTypes[model.sherpa.family] : undefined
-  return expected?.type.test(read.metadata.get('model_type') ?? '') === false ? expected.problem : undefined
+  const { encoder } = sherpaFamilies[model.sherpa.family]
+  const isOther = role === 'encoder' && encoder?.type.test(read.metadata.get('model_type') ?? '') === false
+  return isOther ? `it is not the encoder of ${encoder.name} exported for sherpa-onnx` : undefined
 }
 
 /** tokens.txt has a token and its number on each line; the token of a space leaves only one column. */

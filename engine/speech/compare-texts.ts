@@ -22,8 +22,8 @@ interface TextScore extends DetectedLanguage {
 const maxCompared = 3
 const minProbability = 0.02
 /**
- * Told that speech is English, Whisper translates it, and a translation is as probable as any text: "Thanks for watching." English is compared only
- * where the detection gives it this much; of English sentences it gives more than 0.99.
+ * Where Whisper is asked for English and another language is spoken, it translates, and gives its translation a high probability, such as "Thanks for watching." English
+ * is compared only where the detection gives it at least this. It gave every English clip more than 0.99.
  */
 const minEnglishProbability = 0.3
 /** What the detection and the letters count beside the model's certainty of its text: docs/decisions/spoken-language.md. */

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readOnnx } from '../onnx-file.ts'
-import type { SherpaFamilyName } from '../sherpa-families.ts'
+import { sherpaFamilies, sherpaFamilyNames, type SherpaFamilyName } from '../sherpa-families.ts'
 
 /** The files of a model for sherpa-onnx by role, as a catalogue entry names them. */
 export interface OnnxModel {
@@ -11,12 +11,6 @@ export interface OnnxModel {
   isInt8: boolean
   float32Files: Record<string, { name: string }>
 }
-
-/** What the metadata of an encoder says of its family; others are Whisper's. */
-const encoderFamilies: [pattern: RegExp, family: SherpaFamilyName][] = [
-  [/EncDecMultiTaskModel/u, 'canary'],
-  [/cohere-transcribe/u, 'cohere-transcribe'],
-]
 
 /** Names of CTC families in a network's metadata or in its folder's name. */
 const ctcFamilies: [pattern: RegExp, family: SherpaFamilyName][] = [
@@ -38,12 +32,14 @@ export async function findOnnxModel(folder: string): Promise<OnnxModel | undefin
   const joiner = choose(networks, /joiner/u)
   if (encoder && decoder && joiner && tokens) return toModel('transducer', { encoder, decoder, joiner }, { tokens })
   if (encoder && decoder && tokens) {
-    const family = findFamily(encoderFamilies, [await readMetadata(folder, encoder)]) ?? 'whisper'
+    const type = (await readMetadata(folder, encoder)).get('model_type') ?? ''
+    const family = sherpaFamilyNames.find((name) => sherpaFamilies[name].encoder?.type.test(type)) ?? 'whisper'
     return toModel(family, { encoder, decoder }, { tokens })
   }
   const model = choose(networks, /model/u)
   if (!model || !tokens) return undefined
-  return toModel(findFamily(ctcFamilies, [await readMetadata(folder, model), folder]), { model }, { tokens })
+  const said = [...(await readMetadata(folder, model))].flat().join(' ')
+  return toModel(findCtcFamily(said) ?? findCtcFamily(folder), { model }, { tokens })
 }
 
 /** The files of a network: with 8-bit weights, with float32, or both. */
@@ -89,12 +85,12 @@ function toModel(
   }
 }
 
-/** Returns all texts of a network's metadata; none where it cannot be read, which is said when it is checked. */
-async function readMetadata(folder: string, { int8, float32 }: Weights): Promise<string> {
+/** Returns a network's metadata; none where it cannot be read, which is said when it is checked. */
+async function readMetadata(folder: string, { int8, float32 }: Weights): Promise<ReadonlyMap<string, string>> {
   const read = await readOnnx(join(folder, int8 ?? float32 ?? ''))
-  return 'problem' in read ? '' : [...read.metadata].flat().join(' ')
+  return 'problem' in read ? new Map() : read.metadata
 }
 
-function findFamily(families: typeof ctcFamilies, texts: string[]): SherpaFamilyName | undefined {
-  return texts.flatMap((text) => families.find(([pattern]) => pattern.test(text))?.[1] ?? [])[0]
+function findCtcFamily(text: string): SherpaFamilyName | undefined {
+  return ctcFamilies.find(([pattern]) => pattern.test(text))?.[1]
 }

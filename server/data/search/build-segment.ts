@@ -33,7 +33,7 @@ export function soundPrefix(key: string): string {
  * Returns the name where a word of the index lists a name of one word by its sound. Such a word has no postings: those of the name itself say
  * which recordings have it.
  */
-export function listedWord(word: string): string | undefined {
+export function nameOfOneWord(word: string): string | undefined {
   if (!word.startsWith(sound)) return undefined
   const name = word.slice(word.indexOf(sound, 1) + 1)
   return name.includes(' ') ? undefined : name
@@ -52,7 +52,7 @@ export async function buildSearchSegment(ordinal: number, lines: StoredLine[]): 
   const writer = new IndexBlockWriter(targetBytes)
   for (const word of [...words.keys()].toSorted(compareWords)) {
     const bytes = words.get(word)?.toBytes() ?? Buffer.alloc(0)
-    writer.add(word, listedWord(word) === undefined ? [{ ordinal, bytes, from: 0, to: bytes.length }] : [])
+    writer.add(word, nameOfOneWord(word) === undefined ? [{ ordinal, bytes, from: 0, to: bytes.length }] : [])
     await pause()
   }
   writer.finish()

@@ -4,7 +4,7 @@ import { createBlockCache, type BlockCache } from './block-cache.ts'
 import { findInBlock, readBlock } from './blocks.ts'
 import { soundPrefix } from './build-segment.ts'
 import { createNameCollector, type NameList } from './listed-names.ts'
-import { listsOf, planReads, type ReadPlan, type WantedWord } from './plan-reads.ts'
+import { firstWordsIdsOf, planReads, type ReadPlan, type WantedWord } from './plan-reads.ts'
 import { readPostings, type Occurrences } from './postings.ts'
 import { readIndex, type SearchIndex } from './segments.ts'
 
@@ -25,10 +25,6 @@ export interface OpenIndex {
   listWords(prefix: string, options: { maxBytes: number }): Promise<Map<string, number>>
 }
 
-export interface IndexReader {
-  open(ownerId: string): Promise<OpenIndex>
-}
-
 export class TooManyBlocksError extends Error {}
 
 /** A merge may remove a segment between two reads of a search. */
@@ -36,7 +32,7 @@ const maxAttempts = 3
 const blocksPerRead = 64
 
 /** Creates what reads search indexes; the blocks that were read last stay in memory, because blocks never change. */
-export function createIndexReader(connection: DatabaseConnection): IndexReader {
+export function createIndexReader(connection: DatabaseConnection) {
   const indexes = new Map<string, SearchIndex>()
   const blocks = createBlockCache(connection)
 
@@ -94,7 +90,7 @@ async function tryReadWords(
   words: WantedWord[],
   maxBytes: number,
 ): Promise<WordOccurrences[] | undefined> {
-  const lists = await blocks.readAll(ownerId, listsOf(segments))
+  const lists = await blocks.readAll(ownerId, firstWordsIdsOf(segments))
   if (!lists) return undefined
   const plans = words.map((wanted) => planReads(segments, lists, wanted))
   if (plans.reduce((sum, { bytes }) => sum + bytes, 0) > maxBytes) throw new TooManyBlocksError()
@@ -138,7 +134,7 @@ async function listNames(
   maxBytes: number,
 ): Promise<NameList[]> {
   const { segments = [] } = index ?? {}
-  const lists = (await blocks.readAll(ownerId, listsOf(segments))) ?? new Map<string, Uint8Array>()
+  const lists = (await blocks.readAll(ownerId, firstWordsIdsOf(segments))) ?? new Map<string, Uint8Array>()
   const pause = createTimeSlices()
   const found: NameList[] = []
   let left = maxBytes
@@ -150,7 +146,9 @@ async function listNames(
     const names = createNameCollector()
     for (const [index, prefix] of prefixes.entries()) {
       for (const id of plans[index]?.ids ?? []) {
-        names.addBlock(id, read?.get(id) ?? noBytes, prefix)
+        const block = read?.get(id)
+        if (!block) continue
+        names.addBlock(id, block, prefix)
         await pause()
       }
     }
@@ -167,7 +165,7 @@ async function listWords(
   const words = new Map<string, number>()
   const pause = createTimeSlices()
   const { segments = [] } = index ?? {}
-  const lists = await blocks.readAll(ownerId, listsOf(segments))
+  const lists = await blocks.readAll(ownerId, firstWordsIdsOf(segments))
   const { ids, bytes } = planReads(segments, lists ?? new Map(), { word: prefix, isPrefix: true })
   const affordable = ids.slice(0, Math.floor(ids.length * Math.min(1, maxBytes / Math.max(1, bytes))))
   for (let start = 0; start < affordable.length; start += blocksPerRead) {

@@ -14,7 +14,7 @@ export interface NameList {
 export interface IndexedName {
   form: NameForm
   /** Returns the ids of segments that do not have it. */
-  findMissing: () => Set<string>
+  findSegmentsWithout: () => Set<string>
   /**
    * Returns the ordinals of the recordings that have it, some of which may be gone. Only for names of several words: for one word they are those
    * of its occurrences.
@@ -46,7 +46,7 @@ export function createNameCollector() {
         const { segmentIds = [], entries = [] } = listed.get(name) ?? {}
         return {
           form: name.split(' '),
-          findMissing: () => new Set(searched.filter((id) => !segmentIds.includes(id))),
+          findSegmentsWithout: () => new Set(searched.filter((id) => !segmentIds.includes(id))),
           readOrdinals: () => entries.flatMap((entry) => readPostings(entry).map(({ ordinal }) => ordinal)),
         }
       },

@@ -1,6 +1,6 @@
 import type { DatabaseConnection } from '../connect.ts'
 import { type IndexBlockEntry, IndexBlockWriter, readBlock } from './blocks.ts'
-import { compareWords, listedWord } from './build-segment.ts'
+import { compareWords, nameOfOneWord } from './build-segment.ts'
 import { type Posting, readPostings } from './postings.ts'
 import { addSegment, beginSegment, blockId, type Segment, writeBlocks, writeFirstWords } from './segments.ts'
 import { readBlocks } from './read-blocks.ts'
@@ -122,10 +122,10 @@ export async function beginMerge(
   return { ownerId, segmentId, advance }
 }
 
-/** Words that none of the merged recordings has any more; names, which come after all words, are then removed too. */
+/** What the merge has left out so far. Names come after all words in a segment: those of words that were left out are left out too. */
 interface RemovedWords {
   words: Set<string>
-  /** The postings of one word may come in several parts. */
+  /** The last word that was written: its postings may come in several parts, of which some are empty. */
   lastKept: string
 }
 
@@ -153,7 +153,7 @@ function mergeWhileLoaded(
 }
 
 function addLive(writer: IndexBlockWriter, removed: RemovedWords, word: string, live: Posting[]): void {
-  const name = listedWord(word)
+  const name = nameOfOneWord(word)
   if (name !== undefined) {
     if (!removed.words.has(name)) writer.add(word, [])
   } else if (live.length > 0) {

@@ -13,7 +13,7 @@ import { Id } from '#contract/scalars.ts'
 import { matchRecording, type RecordingMatch } from './match-recording.ts'
 import { readQuery } from './read-query.ts'
 import { showCalls } from './show-calls.ts'
-import { createSpellingFinder, findMissingWords, spellQuery } from './spell-names.ts'
+import { createSpellingFinder, findSegmentsWithoutWords, spellQuery } from './spell-names.ts'
 import { listSpellings } from './list-spellings.ts'
 import { suggestQuery } from './suggest-query.ts'
 
@@ -144,7 +144,7 @@ export function createSearch({
     const spellings =
       request.spelling === 'any' ? await findSpellings(index, query, { ownerId, maxBytes: maxIndexBytes }) : []
     const queries = spellQuery(query, spellings)
-    const missingIn = findMissingWords(query, spellings)
+    const missingIn = findSegmentsWithoutWords(query, spellings)
     const read = await readWithinLimit(index, { queries, missingIn, filter: { speaker, language } })
     const hitLines = category && (await readHitLines(connection, ownerId, category))
     const options = {

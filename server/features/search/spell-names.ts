@@ -101,10 +101,13 @@ export function spellQuery(typed: SearchQuery, found: FoundSpellings[]): ShownQu
 }
 
 /** Returns the words that only other spellings have, with the ids of segments in which none of these occurs. */
-export function findMissingWords({ terms, excluded }: SearchQuery, found: FoundSpellings[]): Map<string, Set<string>> {
+export function findSegmentsWithoutWords(
+  { terms, excluded }: SearchQuery,
+  found: FoundSpellings[],
+): Map<string, Set<string>> {
   const words = new Map<string, Set<string>>()
-  for (const { form, findMissing } of found.flatMap(({ inLines }) => inLines)) {
-    const missing = findMissing()
+  for (const { form, findSegmentsWithout } of found.flatMap(({ inLines }) => inLines)) {
+    const missing = findSegmentsWithout()
     for (const word of form) words.set(word, new Set([...missing].filter((id) => words.get(word)?.has(id) ?? true)))
   }
   const typed = [...terms, ...excluded].flatMap((term) => term.words.flatMap(({ forms }) => forms.flat()))
