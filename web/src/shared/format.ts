@@ -54,7 +54,12 @@ export function formatClock(seconds: number): string {
 export function formatClockRange(start: number, end: number): string {
   const [from, to] = [formatClock(start), formatClock(end)]
   if (from === to) return from
-  return interfaceLanguages[currentLanguage()].direction === 'rtl' ? `\u2066${from} – ${to}\u2069` : `${from} – ${to}`
+  return leftToRight(`${from} – ${to}`)
+}
+
+/** Isolates a text that runs from left to right where the interface runs from right to left. */
+export function leftToRight(text: string): string {
+  return interfaceLanguages[currentLanguage()].direction === 'rtl' ? `\u2066${text}\u2069` : text
 }
 
 /** `2 h 5 min`, `12 min` or `40 s`: seconds in words, for totals and time left. */

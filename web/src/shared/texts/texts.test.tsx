@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { compileText as compileAtRuntime } from '#contract/texts/compile-text.ts'
 import type { InterfaceLanguageCode } from '#contract/texts/interface-languages.ts'
 import { t } from '#contract/texts/t.ts'
-import { formatClockRange } from '../format.ts'
+import { formatClockRange, leftToRight } from '../format.ts'
 import { displayLocale, storeDisplay } from './locale.ts'
 import { rich } from './rich.tsx'
 import { translateSentence } from '#contract/texts/translate-sentence.ts'
@@ -154,5 +154,6 @@ it('a range of times runs from left to right in a text from right to left', () =
   expect(formatClockRange(7, 12)).toBe('0:07 – 0:12')
   loadTexts('fa')
   expect(formatClockRange(7, 12)).toBe('\u20660:07 – 0:12\u2069')
+  expect(leftToRight('2.7 GB')).toBe('\u20662.7 GB\u2069')
   expect(formatClockRange(7, 7.5)).toBe('0:07')
 })

@@ -10,6 +10,7 @@ import { useModelCommands } from './use-models.ts'
 import { describeError, describeLanguages, describeSize } from './descriptions.ts'
 import { WeakLanguages } from './weak-languages.tsx'
 import common from '../../../shared/ui/common.module.css'
+import { Isolated } from '../../../shared/ui/isolated.tsx'
 
 interface CatalogListProps {
   models: Model[]
@@ -44,7 +45,7 @@ function CatalogRow({ model, operation }: { model: Model; operation: ModelOperat
         <Text fw={560}>{name}</Text>
         <Text size="sm" c="dimmed">
           {kinds[kind]} · {describeLanguages(languages, 5)} · {describeSize(model)} ·{' '}
-          {licence ?? t('licence not known')}
+          <Isolated>{licence ?? t('licence not known')}</Isolated>
         </Text>
         <Text size="sm" c="dimmed">
           {errors.length === 0 ? t('Errors not measured') : errors.map(describeError).join(semicolon)}

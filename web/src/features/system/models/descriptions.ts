@@ -2,7 +2,7 @@ import type { Model, ModelEvaluation, ModelUse } from '#contract/entities/model.
 import type { ModelOperation } from '#contract/entities/model-operation.ts'
 import { t } from '#contract/texts/t.ts'
 import { listWeakLanguages } from '#contract/weak-languages.ts'
-import { comma, formatList, formatNumber, formatSize } from '../../../shared/format.ts'
+import { comma, formatList, formatNumber, formatSize, leftToRight } from '../../../shared/format.ts'
 import { languageName } from '../../../shared/recordings/languages.ts'
 import { displayLocale } from '../../../shared/texts/locale.ts'
 
@@ -68,10 +68,10 @@ export function describeEvaluation({ sample, language, metric, value, low, high 
   return `${name}: ${facts.join(comma)} (${sample})`
 }
 
-/** Returns the size on disk, measured or from the catalogue. */
+/** Returns the size on disk, measured or from the catalogue, whose `2.7 GB` keeps its order in a right-to-left text. */
 export function describeSize({ size_bytes, approximate_size }: Model): string {
   if (size_bytes !== null) return formatSize(size_bytes)
-  return approximate_size ? t('about {size}', { size: approximate_size }) : t('not known')
+  return approximate_size ? t('about {size}', { size: leftToRight(approximate_size) }) : t('not known')
 }
 
 /** Returns `Download of Whisper small` or `Whisper small for Persian`. */
