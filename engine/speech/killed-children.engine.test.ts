@@ -35,7 +35,7 @@ test('a passage that crashes the engine twice is skipped with a warning, the res
   )
   expect(result.warnings).toContainEqual({
     code: 'window_failed',
-    message: 'The passage of Speaker B from 0:07 to 0:08 could not be transcribed.',
+    message: 'The passage of Speaker B from 0:07 to 0:09 could not be transcribed.',
     start: expect.closeTo(7.3, 1),
     end: expect.closeTo(8.3, 0),
     channel: 1,

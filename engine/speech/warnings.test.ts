@@ -58,7 +58,7 @@ test('names channel and time of a passage that was left out as bleed', async () 
     {
       code: 'bleed',
       message:
-        'The right channel holds only the voice of the left channel (bleed) from 1:01 to 1:04, which was left out.',
+        'The right channel holds only the voice of the left channel (bleed) from 1:01 to 1:05, which was left out.',
       start: 61.2,
       end: 64.5,
       channel: 1,
@@ -89,12 +89,21 @@ test('names each passage of speech without words, unless the whole recording has
   expect(await warningsOf([plan], [makeResult([], { notUnderstood, lines: [line] })])).toEqual([
     {
       code: 'not_understood',
-      message: 'The passage from 1:01 to 1:04 has a voice, but no words were understood.',
+      message: 'The passage from 1:01 to 1:05 has a voice, but no words were understood.',
       start: 61.25,
       end: 64.5,
     },
   ])
   expect(await warningsOf([plan], [makeResult([], { notUnderstood })])).toMatchObject([{ code: 'no_words' }])
+})
+
+test('names the whole seconds around a passage shorter than one', async () => {
+  const plan = { ...makePlan(0), otherLanguages: [] }
+  const line = { startMs: 0, endMs: 900, text: 'سلام', confidence: 0.9, words: [] }
+  const notUnderstood = [{ startMs: 38_100, endMs: 38_800 }]
+  expect(await warningsOf([plan], [makeResult([], { notUnderstood, lines: [line] })])).toMatchObject([
+    { message: 'The passage from 0:38 to 0:39 has a voice, but no words were understood.' },
+  ])
 })
 
 test('names the text that was left out because nobody could say it in its time', async () => {
@@ -134,7 +143,7 @@ test('names the exact time of a dropped repetition loop', async () => {
   expect(await warningsOf([plan], [makeResult([{ startMs: 61_250, endMs: 64_500 }])])).toEqual([
     {
       code: 'repetition',
-      message: 'The passage from 1:01 to 1:04 was not understood: the model only repeated itself.',
+      message: 'The passage from 1:01 to 1:05 was not understood: the model only repeated itself.',
       start: 61.25,
       end: 64.5,
     },

@@ -90,7 +90,7 @@ function languageWarnings(plan: ChannelPlan, plans: ChannelPlan[]): Transcriptio
   return otherLanguages.map(({ language: other, ...passage }) => ({
     code: 'language_changes',
     message:
-      `${who} seems to speak ${describeLanguage(other).name} from ${clock(passage.startMs)} to ${clock(passage.endMs)}, ` +
+      `${who} seems to speak ${describeLanguage(other).name} ${describeTimes(passage)}, ` +
       `but was transcribed in ${transcribed}.`,
     ...passageFields(plans, channel, passage),
   }))
@@ -158,12 +158,11 @@ function impossibleWarning(
 }
 
 function bleedWarning(channel: 0 | 1, passage: Passage): TranscriptionWarning {
-  const { startMs, endMs } = passage
   return {
     code: bleedCode,
     message:
       `The ${channelNames[channel]} holds only the voice of the ${channelNames[channel === 0 ? 1 : 0]} (bleed) ` +
-      `from ${clock(startMs)} to ${clock(endMs)}, which was left out.`,
+      `${describeTimes(passage)}, which was left out.`,
     ...times(passage),
     channel,
   }
@@ -177,8 +176,13 @@ function times({ startMs, endMs }: Passage): { start: number; end: number } {
   return { start: Math.round(startMs) / 1000, end: Math.round(endMs) / 1000 }
 }
 
-function describePassage(plans: ChannelPlan[], channel: number, { startMs, endMs }: Passage): string {
-  return `The passage${placeOf(plans, channel)} from ${clock(startMs)} to ${clock(endMs)}`
+function describePassage(plans: ChannelPlan[], channel: number, passage: Passage): string {
+  return `The passage${placeOf(plans, channel)} ${describeTimes(passage)}`
+}
+
+/** Names whole seconds around a passage, so that no passage ends in the second it begins with. */
+function describeTimes({ startMs, endMs }: Passage): string {
+  return `from ${clock(startMs)} to ${clock(Math.ceil(endMs / 1000) * 1000)}`
 }
 
 /** Returns whose passage it is, where there are two channels. */
