@@ -15,11 +15,11 @@ import { createSuperAdminLock } from '#data/users/super-admin-lock.ts'
 import { createUserFactors } from '#data/users/user-factors.ts'
 import { createUserLists } from '#data/users/user-lists.ts'
 import { createUserRepository } from '#data/users/users.ts'
+import { createOutboxRepository } from '#data/outbox/outbox-mails.ts'
 import { buildClosedLibrary } from './build-closed-library.ts'
-import { buildMail } from './build-mail.ts'
 import { buildPasskeys } from './build-passkeys.ts'
 import { createApiKeys } from './features/api-keys/service.ts'
-import { createAudit } from './features/audit/service.ts'
+import { createAudit, systemOrigin, type Audit } from './features/audit/service.ts'
 import { createPasswordChange } from './features/auth/password-change.ts'
 import { createPasswordReset } from './features/auth/password-reset.ts'
 import { createPasswordPolicy } from './features/auth/password-policy.ts'
@@ -41,12 +41,14 @@ import { createTwoFactor } from './features/two-factor/service.ts'
 import { createUsers } from './features/users/service.ts'
 import { createSuperAdminGuard } from './features/users/super-admin-guard.ts'
 import { createWebhooks } from './features/webhooks/service.ts'
-import { createInterfaceTexts } from './http/interface-texts.ts'
+import { createInterfaceTexts, type InterfaceTexts } from './http/interface-texts.ts'
 import { createLockouts, lockoutRules } from './security/lockouts.ts'
 import { createPasswordHasher } from './security/password-hasher.ts'
 import { createRateLimiter } from './security/rate-limiter.ts'
 import { loadSecrets, type Secrets } from './security/secrets.ts'
 import type { ServiceOptions } from './service-options.ts'
+import { createMailer } from './features/mail/mailer.ts'
+import { createOutbox } from './features/mail/outbox.ts'
 
 export type Accounts = Awaited<ReturnType<typeof buildAccounts>>
 
@@ -174,4 +176,27 @@ function buildMailProofs(
   }
 
   return { registration, passwordReset, voidLinks }
+}
+
+/** The outbox and what sends from it; a mail that fails is in the audit trail once. */
+function buildMail(
+  { config, database, clock, log, maxMailDelayMs: maxDelayMs }: ServiceOptions,
+  { audit, texts }: { audit: Audit; texts: InterfaceTexts },
+) {
+  const { dataDir, mailFrom: from, smtpUrl, smtpCa } = config
+  const outbox = createOutbox({ mails: createOutboxRepository(database.connection), clock, dataDir, from })
+  const mailer = createMailer({
+    log,
+    outbox,
+    texts,
+    smtpUrl,
+    smtpCa,
+    from,
+    maxDelayMs,
+    onFailure: async ({ to, purpose }, reason) => {
+      const entry = { action: 'mail.failed', outcome: 'failure' as const, target: to }
+      await audit.record({ ...entry, details: `${purpose}: ${reason}` }, systemOrigin)
+    },
+  })
+  return { outbox, mailer }
 }

@@ -1,10 +1,11 @@
 import type { Logger } from 'pino'
 import { type Activity, watchActivity } from '#data/activity.ts'
 import { ensureIndexes } from '#data/indexes.ts'
+import { createAuditEventRepository } from '#data/audit/audit-events.ts'
+import { createSystemFactRepository } from '#data/system/system-facts.ts'
 import { startBackgroundWork } from './background-work.ts'
 import { buildAdministration } from './build-administration.ts'
 import { buildSso } from './build-sso.ts'
-import { buildSystem } from './build-system.ts'
 import { buildWork, type Work } from './build-work.ts'
 import { createDigestMails } from './features/alerts/digest-mails.ts'
 import { createAlerts } from './features/alerts/service.ts'
@@ -24,11 +25,23 @@ import { createSearch } from './features/search/service.ts'
 import { ensureFirstAdmin } from './features/system/first-admin.ts'
 import { startWatchFolder } from './features/watch-folder/watch-folder.ts'
 import { createWordLists } from './features/word-lists/service.ts'
-import { buildAccounts } from './build-accounts.ts'
+import { buildAccounts, type Accounts } from './build-accounts.ts'
 import { createHeavyReads } from './security/heavy-reads.ts'
 import type { ServiceOptions } from './service-options.ts'
 import { type BatchFeeder, createBatchFeeder } from './features/batches/batch-feeder.ts'
 import { type Batches, createBatches } from './features/batches/service.ts'
+import { createEngineChecks } from './features/system/engine-checks.ts'
+import { createHostSamples } from './features/system/metrics/host-samples.ts'
+import { createMetrics } from './features/system/metrics/metrics.ts'
+import { createWorkSamples } from './features/system/metrics/work-samples.ts'
+import { createReadiness } from './features/system/readiness.ts'
+import { createServerChecks } from './features/system/server-checks.ts'
+import { createHostFacts } from './features/system/state/host-facts.ts'
+import { createInstanceState } from './features/system/state/instance-state.ts'
+import { createWarningMails } from './features/system/state/warning-mails.ts'
+import { createWorkFacts } from './features/system/state/work-facts.ts'
+import { createUpkeep } from './features/system/upkeep/upkeep.ts'
+import { createRequestMetrics } from './http/request-metrics.ts'
 
 interface BatchServices {
   batches: Batches
@@ -140,4 +153,46 @@ export async function buildServices(options: ServiceOptions) {
       if (!options.activity) activity.close()
     },
   }
+}
+
+/** Builds what watches the instance: readiness, metrics, its state for administrators, and mails about what needs attention, and upkeep. */
+function buildSystem(
+  accounts: Accounts,
+  { queue, audioStore }: Pick<Work, 'queue' | 'audioStore'>,
+  { config, clock, log, commandEnv = process.env }: ServiceOptions,
+) {
+  const { connection } = queue
+  const checks = {
+    ...createServerChecks({
+      ...accounts,
+      config,
+      connection,
+      audioStore,
+      facts: createSystemFactRepository(connection),
+    }),
+    ...createEngineChecks(connection),
+  }
+  // Without the mail server everybody works on, and mails wait in the outbox.
+  const readiness = createReadiness(checks, { shownOnly: ['mail'] })
+  const readHost = createHostFacts({ config, connection, clock, events: createAuditEventRepository(connection) })
+  const readWork = createWorkFacts(queue)
+  const requestMetrics = createRequestMetrics()
+  const metrics = createMetrics({
+    requests: requestMetrics.registry,
+    readiness,
+    readWork: createWorkSamples(queue, readWork),
+    readHost: createHostSamples(readHost),
+  })
+  const upkeep = createUpkeep({ config, connection, clock, log, env: commandEnv })
+  const { listIssues } = upkeep.checks
+  const instanceState = createInstanceState({ config, connection, readiness, readHost, readWork, listIssues, clock })
+  const warningMails = createWarningMails({
+    ...accounts,
+    connection,
+    readWarnings: instanceState.readWarnings,
+    clock,
+    publicUrl: config.publicUrl,
+    hasMailServer: config.smtpUrl !== undefined,
+  })
+  return { readiness, requestMetrics, metrics, instanceState, warningMails, upkeep }
 }

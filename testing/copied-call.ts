@@ -11,7 +11,7 @@ import { packJson, toBytes, unpackJson } from '#data/jobs/packed-json.ts'
 import { insertEntries, toEntry } from '#data/library/entries.ts'
 import { recordingModel, type RecordingDocument } from '#data/recordings/recording-model.ts'
 import { toRecordingRecord } from '#data/recordings/recording-record.ts'
-import { waveformModel, type WaveformDocument } from '#data/recordings/waveform-model.ts'
+import { waveformModel, type WaveformDocument } from '#data/recordings/waveforms.ts'
 
 interface CopyTarget {
   /** Of the stack whose database this is: the copy has its own file there. */

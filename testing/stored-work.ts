@@ -11,8 +11,7 @@ import { progressModel } from '#data/jobs/progress-model.ts'
 import type { Queue } from '#data/jobs/queue.ts'
 import { summaryOf } from '#data/jobs/transcription-summary.ts'
 import { sourceModel } from '#data/jobs/source-model.ts'
-import { noteModel } from '#data/notes/note-model.ts'
-import type { NoteOwner } from '#data/notes/notes.ts'
+import { noteModel, type NoteOwner } from '#data/notes/notes.ts'
 import { recordingModel } from '#data/recordings/recording-model.ts'
 
 /** Queries and changes of stored jobs that only tests need. */

@@ -1,11 +1,8 @@
-import { fork } from 'node:child_process'
-import type { ChildProcess } from 'node:child_process'
+import { fork, type ChildProcess } from 'node:child_process'
+import type { Readable } from 'node:stream'
 import { AppError } from '#contract/app-error.ts'
 import { ChildDied, ChildMethodError } from './child-error.ts'
-import { createOutputTail } from './output-tail.ts'
-import type { OutputTail } from './output-tail.ts'
-import { minActiveCpuMs } from './protocol.ts'
-import type { ChildAbort, ChildMessage, ChildRequest } from './protocol.ts'
+import { minActiveCpuMs, type ChildAbort, type ChildMessage, type ChildRequest } from './protocol.ts'
 
 /** A process started by spawnChild. */
 export interface RunningChild {
@@ -36,6 +33,16 @@ export interface ExchangeLimits {
   stallTimeoutMs: number
   onEvent?: (value: unknown) => void
 }
+
+/** The last lines of a process's output. */
+interface OutputTail {
+  /** Reads `stream` until it ends and keeps its last lines. */
+  follow(stream: Readable | null): void
+  /** Returns the last lines, oldest first. */
+  text(): string
+}
+
+const maxLineLength = 2000
 
 /** Starts `script` with the running Node binary, an IPC channel for structured clones and a minimal environment. */
 export function spawnChild({ script, env, youngMiB, onLine }: SpawnOptions): RunningChild {
@@ -143,4 +150,36 @@ function limitError(what: string, limitMs: number): AppError {
 
 function childDiedError(name: string, { process: child, tail }: RunningChild): ChildDied {
   return new ChildDied({ name, exitCode: child.exitCode, signal: child.signalCode, stderrTail: tail.text() })
+}
+
+/**
+ * @param maxLines how many lines are kept, 40 by default
+ * @param onLine called with every complete line as it arrives
+ */
+function createOutputTail({
+  maxLines = 40,
+  onLine,
+}: { maxLines?: number; onLine?: (line: string) => void } = {}): OutputTail {
+  const lines: string[] = []
+
+  function add(line: string): void {
+    if (line === '') return
+    lines.push(line.slice(0, maxLineLength))
+    if (lines.length > maxLines) lines.shift()
+    onLine?.(line)
+  }
+
+  return {
+    follow(stream) {
+      let rest = ''
+      stream?.setEncoding('utf8')
+      stream?.on('data', (chunk: string) => {
+        const parts = (rest + chunk).split('\n')
+        rest = (parts.pop() ?? '').slice(0, maxLineLength)
+        for (const part of parts) add(part.trimEnd())
+      })
+      stream?.on('end', () => add(rest))
+    },
+    text: () => lines.join('\n'),
+  }
 }

@@ -1,9 +1,13 @@
 import { expect, test } from 'vitest'
-import { bootstrap } from './bootstrap.ts'
+import {
+  bootstrap,
+  computeSpeechMetrics,
+  computeTranslationMetrics,
+  type TranslationItemResult,
+  type SpeechResult,
+} from './metrics.ts'
 import { compareSpeech, compareTranslations, countWins } from './model-comparison.ts'
 import { renderComparisonPage } from './comparison-page.ts'
-import { computeSpeechMetrics, computeTranslationMetrics } from './metrics.ts'
-import type { TranslationItemResult, SpeechResult } from './metrics.ts'
 import { compareWords } from './word-differences.ts'
 
 function spoken(said: string, text: string, name = 'a.wav'): SpeechResult {

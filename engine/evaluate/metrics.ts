@@ -1,7 +1,7 @@
 import { editDistance } from '#contract/edit-distance.ts'
-import { bootstrap } from './bootstrap.ts'
+import { seededRandom } from '#engine/speech/seeded-random.ts'
+import type { SpeechMetrics, TranslationMetrics, MetricEstimate } from '../models/evaluations.ts'
 import { addChrfCounts, chrfScore, countChrf, emptyChrfCounts } from './chrf.ts'
-import type { SpeechMetrics, TranslationMetrics } from '../models/evaluations.ts'
 import { foldedWords, foldTranscript } from './fold-transcript.ts'
 import type { ReferenceRecording, TextPair } from './sample.ts'
 
@@ -31,6 +31,8 @@ export interface ErrorCounts {
   letters: number
   letterErrors: number
 }
+
+const resamples = 1000
 
 export function countErrors(reference: string, hypothesis: string): ErrorCounts {
   const words = foldedWords(reference)
@@ -106,4 +108,16 @@ function percent(errors: number, of: number): number {
 
 function sum<Item>(items: readonly Item[], value: (item: Item) => number): number {
   return items.reduce((total, item) => total + value(item), 0)
+}
+
+/**
+ * Returns the score of a sample with its 95% confidence interval: the 2.5th and 97.5th percentile over samples of the same size, drawn
+ * from the items with replacement (Efron's percentile bootstrap). Seeded, so that the same items give the same interval.
+ */
+export function bootstrap<Item>(items: readonly Item[], score: (items: readonly Item[]) => number): MetricEstimate {
+  const random = seededRandom(20_261_122)
+  const draw = () => items.map((item) => items[Math.floor(random() * items.length)] ?? item)
+  const scores = Array.from({ length: resamples }, () => score(draw())).toSorted((a, b) => a - b)
+  const at = (share: number) => scores[Math.floor(share * (resamples - 1))] ?? 0
+  return { value: score(items), low: at(0.025), high: at(0.975) }
 }

@@ -8,8 +8,7 @@ import type { SpeechSpan } from '#engine/audio/speech-span.ts'
 import { childPids, decodeSampleCall } from '#engine/speech/testing/sample-call.ts'
 import { atLevel, mix, noise, silence, writeWav } from '#testing/audio.ts'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
-import { findSpeakers } from './find-speakers.ts'
-import { bundledNetworks } from './speaker-networks.ts'
+import { findSpeakers, bundledNetworks } from './find-speakers.ts'
 
 /** All speech of each of three synthetic voices, without pauses; the third is the first, deeper and slower. */
 let voices: Float32Array[] | undefined

@@ -4,14 +4,12 @@ import { AppError } from '#contract/app-error.ts'
 import type { DecodedAudio } from '#engine/audio/decoded-audio.ts'
 import type { SpeechSpan } from '#engine/audio/speech-span.ts'
 import { ChildDied, ChildMethodError } from '#engine/child/child-error.ts'
-import { startNativeChild } from '#engine/child/native-child.ts'
-import type { NativeChild } from '#engine/child/native-child.ts'
+import { startNativeChild, type NativeChild } from '#engine/child/native-child.ts'
 import { retryOnceAfterCrash } from '#engine/child/retry-once-after-crash.ts'
+import { bundledModelsDir } from '#engine/models/catalog.ts'
 import { classifyBand } from './band.ts'
 import type { ChannelSource } from './channel-source.ts'
 import type { SpeakerMethods, SpeakerProgress } from './speaker-child.ts'
-import { bundledNetworks } from './speaker-networks.ts'
-import type { SpeakerNetworks } from './speaker-networks.ts'
 import type { SpeakerTurn, SpeakerTurns } from './speaker-turns.ts'
 
 export interface FindSpeakersOptions {
@@ -39,6 +37,30 @@ interface SpeakerSearch {
 const stallTimeoutMs = 15 * 60_000
 /** Length of the speech from which the band is determined. */
 const bandSpeechMs = 60_000
+
+/** The networks for diarization, in sherpa-onnx's format, and thresholds tuned for them. */
+interface SpeakerNetworks {
+  /** Speaker embedding of one or two seconds of audio. */
+  embeddingPath: string
+  /** Speaker segmentation of ten seconds of a room, overlapping speech included. */
+  segmentationPath: string
+  thresholds: {
+    /** For telephone audio in recordings of more than ten minutes: minimum mean cosine between windows of one voice in a block. */
+    telephoneBlocks: number
+    /** For telephone audio: minimum similarity at which two voices are merged. See mergeSimilarVoices. */
+    sameVoice: number
+    /** For wide-band audio: maximum cosine distance within one voice in the diarization of sherpa-onnx. */
+    room: number
+    /** For wide-band audio in recordings of more than five minutes: minimum mean cosine between windows of one voice in two blocks. */
+    roomBlocks: number
+  }
+}
+
+export const bundledNetworks: SpeakerNetworks = {
+  embeddingPath: join(bundledModelsDir, 'speakers', 'campplus-zh-en-fp16.onnx'),
+  segmentationPath: join(bundledModelsDir, 'speakers', 'pyannote-segmentation-3.0-fp16.onnx'),
+  thresholds: { telephoneBlocks: 0.74, sameVoice: 0.9, room: 0.8, roomBlocks: 0.5 },
+}
 
 /**
  * Diarizes one channel of a recording, in which `spans` are speech. All turns lie within the spans.

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { isShipped } from '../../scripts/release/contents.ts'
-import { bundledNetworks } from './speaker-networks.ts'
+import { bundledNetworks } from './find-speakers.ts'
 
 const { embeddingPath, segmentationPath } = bundledNetworks
 

@@ -7,10 +7,11 @@ import { readConfig } from '#data/config.ts'
 import { connectDatabase } from '#data/connect.ts'
 import { ensureIndexes } from '#data/indexes.ts'
 import { buildAccounts, type Accounts } from '#server/build-accounts.ts'
+import { InvitationInput } from '#contract/entities/invitation.ts'
+import { systemOrigin } from '#server/features/audit/service.ts'
 import { createUser, listUsers, openLibrary, resetPassword, resetTwoFactor, setRole, unlock } from './accounts.ts'
 import { askOnTerminal } from './ask.ts'
 import { openCliDatabase } from './database.ts'
-import { invite } from './invite.ts'
 import { withCommandName } from '../cli/command-name.ts'
 
 const usage = `Usage: npm run awaz -- admin COMMAND
@@ -39,6 +40,16 @@ const options = {
   new: { type: 'boolean', default: false },
   help: { type: 'boolean' },
 } as const
+
+interface InviteOptions {
+  firstName: string
+  lastName: string
+  role: string
+  /** Undefined: the default. */
+  days: string | undefined
+}
+
+const inviter = { id: null, email: 'command line', role: 'super_admin' as const }
 
 /** `awaz admin ...`: manages accounts on the server's command line, for when no one can sign in. Every action is audited. */
 export async function run(args: string[]): Promise<number> {
@@ -97,4 +108,31 @@ function parseEmail(text: string | undefined): string {
   if (!parsed.success)
     throw new AppError('invalid_input', 'Please give the e-mail address of the account.', { help: usage })
   return parsed.data
+}
+
+/** `awaz admin invite`: mails an invitation and prints its link, to be handed over where no mail server is set. */
+async function invite({ invitations, mailer }: Accounts, email: string, options: InviteOptions): Promise<void> {
+  const parsed = InvitationInput.safeParse({
+    email,
+    first_name: options.firstName,
+    last_name: options.lastName,
+    role: options.role,
+    ...(options.days !== undefined && { days: Number(options.days) }),
+  })
+  if (!parsed.success) {
+    const sentences = parsed.error.issues.map(({ path: [name], message }) => sentenceFor[String(name)] ?? message)
+    throw new AppError('invalid_input', sentences.join('\n'))
+  }
+  const { role, days, first_name: firstName, last_name: lastName } = parsed.data
+  const invitee = { email: parsed.data.email, firstName, lastName, role }
+  const invitation = await invitations.create({ inviter, origin: systemOrigin }, invitee, days)
+  const link = await invitations.mailQueue.mailLink(invitation)
+  await mailer.sendDue()
+  const duration = days === 1 ? 'one day' : `${days} days`
+  console.log(`Invited ${email} (${role}). The link works for ${duration}, and once: ${link}`)
+}
+
+const sentenceFor: Record<string, string> = {
+  role: 'There is no such role. Roles: user, admin, super_admin.',
+  days: 'Days are a whole number from 1 to 30.',
 }

@@ -1,4 +1,4 @@
-import { importsOf, isTest, type SourceFile } from './source-files.ts'
+import { importsOf, resolveImport, isTest, type SourceFile } from './source-files.ts'
 
 interface Layer {
   /** Folder that the rule is for. */
@@ -63,14 +63,21 @@ export function findWrongDirections(files: SourceFile[]): string[] {
   })
 }
 
+const namedImports = /^import (?:type )?\{([^}]*)\} from '([^']+)'/gm
+
 /** Returns imports of database models from outside `server/data`, tests excepted: repositories return plain records. */
 export function findModelImports(files: SourceFile[]): string[] {
   return files
     .filter(({ path }) => !path.startsWith('server/data/') && !isTest(path))
-    .flatMap((file) =>
-      importsOf(file)
-        .filter((target) => /^server\/data\/.*-model\.ts$/.test(target))
-        .map((target) => `${file.path} imports ${target}, which server/data alone may: use a repository`),
+    .flatMap(({ path, text }) =>
+      [...text.matchAll(namedImports)].flatMap(([, names = '', specifier = '']) => {
+        const target = resolveImport(path, specifier)
+        if (!target.startsWith('server/data/')) return []
+        const models = names.split(',').filter((name) => /^\s*[a-z]\w*Model\s*$/.test(name))
+        return models.map(
+          (name) => `${path} imports ${name.trim()} of ${target}: only server/data may, use a repository`,
+        )
+      }),
     )
 }
 

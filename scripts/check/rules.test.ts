@@ -95,12 +95,12 @@ test('imports along the direction are allowed', () => {
 })
 
 test('only server/data and tests import the models of the database', () => {
-  const text = "import { userModel } from '#data/users/user-model.ts'"
+  const text = "import {\n  listUsers,\n  userModel,\n} from '#data/users/users.ts'"
   const paths = ['server/features/users/service.ts', 'engine/a.ts', 'scripts/bench/a.ts']
   const allowed = ['server/data/users/users.ts', 'server/features/users/a.api.test.ts', 'testing/a.ts']
   expect(findModelImports([...paths, ...allowed].map((path) => ({ path, text })))).toEqual(
     paths.map(
-      (path) => `${path} imports server/data/users/user-model.ts, which server/data alone may: use a repository`,
+      (path) => `${path} imports userModel of server/data/users/users.ts: only server/data may, use a repository`,
     ),
   )
 })

@@ -48,7 +48,8 @@ const aliases: Record<string, string> = {
   '#testing': 'testing',
 }
 
-function resolveImport(path: string, specifier: string): string {
+/** Returns what a specifier in the file `path` means: a path from the root for a file of the repository, else the specifier. */
+export function resolveImport(path: string, specifier: string): string {
   if (specifier.startsWith('.')) return posix.join(posix.dirname(path), specifier)
   const [alias = '', ...rest] = specifier.split('/')
   return Object.hasOwn(aliases, alias) ? [aliases[alias], ...rest].join('/') : specifier

@@ -1,6 +1,6 @@
-import { levels, parseEntry, priorityOf } from './log-entry.ts'
+import { styleText } from 'node:util'
+import { levels, parseEntry, priorityOf, nameLevel, type LogEntry } from './log-entry.ts'
 import type { LogFormat } from './log-format.ts'
-import { renderPlain } from './plain-entry.ts'
 
 interface LogViewOptions {
   format: LogFormat
@@ -8,6 +8,9 @@ interface LogViewOptions {
   /** The level of lines that are no entries, such as a crash. Default: warning. */
   level?: number
 }
+
+/** Fields that have their own place, or say nothing on one machine. */
+const ownPlace = new Set(['level', 'time', 'msg', 'service', 'pid', 'hostname', 'err', 'v'])
 
 /** Creates a writer for the output of a service, line by line, in the format of the product's log. */
 export function createLogView(service: string, { format, write, level = levels.warning }: LogViewOptions) {
@@ -27,4 +30,66 @@ export function createSentenceLog({ level = levels.info, ...options }: LogViewOp
   return (text: string): void => {
     for (const line of text.split('\n')) view(line.trim().replaceAll(/ {2,}/g, ': '))
   }
+}
+
+/**
+ * Returns an entry as a line that a person reads: time, level, service, message, then `key=value`, as `grep` and logfmt know them. An error ends it
+ * with its message, and its stack follows on further lines, causes included.
+ */
+function renderPlain(
+  service: string,
+  entry: LogEntry,
+  { time, isColoured }: Pick<LogFormat, 'time' | 'isColoured'>,
+): string[] {
+  const error = readError(entry.err)
+  const parts = [
+    ...renderTime(entry.time, time),
+    paint(nameLevel(entry.level).padEnd(7), entry.level, isColoured),
+    `${service}:`,
+    escape(entry.msg ?? ''),
+    ...Object.entries(entry).flatMap(([key, value]) => (ownPlace.has(key) ? [] : [renderPair(key, value)])),
+    ...error.pairs,
+  ]
+  return [parts.join(' '), ...error.stack.map((line) => `    ${escape(line)}`)]
+}
+
+function renderTime(time: number | undefined, kind: LogFormat['time']): string[] {
+  if (kind === 'none') return []
+  const at = new Date(time ?? Date.now())
+  return [kind === 'iso' ? at.toISOString() : at.toLocaleTimeString('en-GB')]
+}
+
+function paint(text: string, level: number, isColoured: boolean): string {
+  if (!isColoured || level === levels.info) return text
+  const problem = level >= levels.error ? 'red' : 'yellow'
+  return styleText(level >= levels.warning ? problem : 'gray', text, { validateStream: false })
+}
+
+/** A value without blanks, quotes and signs that confuse is written bare. */
+function renderPair(key: string, value: unknown): string {
+  const isBare = typeof value === 'string' && /^[\p{L}\p{N}_./:@+-]+$/u.test(value)
+  return `${escape(key)}=${isBare ? value : escape(JSON.stringify(value))}`
+}
+
+/** What pino stores of an error: `stack` and `message` include its causes. */
+function readError(err: unknown): { pairs: string[]; stack: string[] } {
+  if (err === undefined) return { pairs: [], stack: [] }
+  if (typeof err !== 'object' || err === null) return { pairs: [renderPair('error', err)], stack: [] }
+  const { type, message, stack, name: _sameAsType, ...others } = err as Record<string, unknown> // of JSON
+  const pairs = Object.entries({ error: [type, message].filter(Boolean).join(': '), ...others })
+  const lines = typeof stack === 'string' ? stack.split('\n') : []
+  const firstCall = lines.findIndex((line) => /^\s+at /.test(line))
+  return {
+    pairs: pairs.filter(([key]) => key !== 'aggregateErrors').map(([key, value]) => renderPair(key, value)),
+    // The line before the first call says what `error` does.
+    stack: firstCall === -1 ? [] : lines.slice(firstCall).map((line) => line.trim()),
+  }
+}
+
+/** Escapes what would begin another entry, move the cursor of a terminal or turn the direction of the text. */
+function escape(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (sign) => {
+    const code = sign.codePointAt(0) ?? 0
+    return `\\u${code.toString(16).padStart(4, '0')}`
+  })
 }

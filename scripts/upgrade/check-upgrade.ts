@@ -1,17 +1,22 @@
+import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
 import type { Db } from 'mongodb'
+import { z } from 'zod'
 import type { Config } from '#data/config.ts'
 import { connectClient, connectDatabase, databaseName } from '#data/connect.ts'
 import { readDataVersion } from '#data/data-version.ts'
 import { createMigrationRecords } from '#data/migrations/migration-records.ts'
 import { version } from '#data/version.ts'
+import { settings } from '#data/settings.ts'
+import { ifExists } from '#data/if-exists.ts'
 import { openCliDatabase } from '../admin/database.ts'
 import { countOf } from '../doctor/finding.ts'
 import { checkRestorePoint } from './check-restore-point.ts'
 import { findLeftBehind } from './left-behind.ts'
-import { findRuntimeProblems } from './release-runtime.ts'
 import { checkRelease } from './release-files.ts'
-import { findForgottenSettings } from './release-settings.ts'
-import { readUpgradeInfo, type MigrationInfo } from './upgrade-info.ts'
+import { readUpgradeInfo, type MigrationInfo, type UpgradeInfo } from './upgrade-info.ts'
 import { describeFiles, describeSignature } from './verify-release.ts'
 
 /** Documents that a migration passes without changing them, as measured; for estimates. */
@@ -23,6 +28,8 @@ interface CheckOptions {
   /** Whether a release is looked into although its signature was not checked. */
   isUnsignedAccepted: boolean
 }
+
+const PackageFile = z.object({ engines: z.object({ node: z.string() }) })
 
 /** Prints what an upgrade to the release in a folder would do; changes nothing. Returns 1 where it would fail. */
 export async function checkUpgrade(folder: string, options: CheckOptions): Promise<number> {
@@ -108,4 +115,53 @@ async function estimate(db: Db, { name, collection, filter, documentsPerSecond }
 
 function describeSeconds(seconds: number): string {
   return seconds < 90 ? `${Math.max(1, Math.ceil(seconds))} s` : `${Math.ceil(seconds / 60)} min`
+}
+
+/** Returns a sentence for each setting of this installation that a release no longer knows: it would not start with it. */
+export function findForgottenSettings(info: Pick<UpgradeInfo, 'settings'>, env: NodeJS.ProcessEnv): string[] {
+  const known = new Set(info.settings)
+  const used = Object.keys(settings).filter((name) => env[name] || env[`${name}_FILE`])
+  const forgotten = used.filter((name) => !known.has(name))
+  return forgotten.map(
+    (name) => `It does not know the setting ${name}, which is set. CHANGELOG.md says what became of it.`,
+  )
+}
+
+/**
+ * Returns why this machine cannot run the release in a folder: another kind of processor, a Node that does not start or is missing or too old. Runs that
+ * Node, without the settings of this process.
+ *
+ * @param options.timeoutMs how long it may take to report its version. Default 10 s.
+ */
+export async function findRuntimeProblems(folder: string, { timeoutMs = 10_000 } = {}): Promise<string[]> {
+  const released = await ifExists(() => readFile(join(folder, 'RELEASE'), 'utf8'))
+  const platform = released?.trim().split(' ')[1]
+  const own = `linux-${process.arch}`
+  if (platform !== undefined && platform !== own) return [`It was built for ${platform}, and this machine is ${own}.`]
+  const { engines } = PackageFile.parse(JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')))
+  const node = join(folder, `node_modules/node-${own}/bin/node`)
+  try {
+    const { stdout } = await promisify(execFile)(node, ['--version'], {
+      env: {},
+      timeout: timeoutMs,
+      killSignal: 'SIGKILL',
+    })
+    return isAtLeast(stdout.trim(), engines.node) ? [] : [`Its Node ${stdout.trim()} is older than ${engines.node}.`]
+  } catch (error) {
+    return [`Its Node does not start on this machine: ${describeFailure(error, timeoutMs)}`]
+  }
+}
+
+function describeFailure(error: unknown, timeoutMs: number): string {
+  if (!(error instanceof Error)) return String(error)
+  return 'killed' in error && error.killed === true ? `it did not end within ${timeoutMs / 1000} s.` : error.message
+}
+
+/** Whether a version such as `v24.1.0` satisfies a range such as `>=20.12`. */
+export function isAtLeast(version: string, range: string): boolean {
+  const parse = (text: string) =>
+    (/(\d+)(?:\.(\d+))?(?:\.(\d+))?/.exec(text) ?? []).slice(1, 4).map((part) => Number(part ?? 0))
+  const [have, need] = [parse(version), parse(range)]
+  const differing = need.findIndex((part, index) => part !== have[index])
+  return differing === -1 || (have[differing] ?? 0) > (need[differing] ?? 0)
 }

@@ -1,7 +1,9 @@
 import { z } from 'zod'
-import { isLookAlikeAddress } from './look-alike-address.ts'
 import { Email } from './scalars.ts'
 import { t } from './texts/t.ts'
+import { latinByLookAlike } from './look-alikes.ts'
+
+const latinLetters: ReadonlyMap<string, string> = new Map(Object.entries(latinByLookAlike))
 
 /**
  * Names that people choose. They are shown to others, so they contain no invisible characters and nothing that makes one account
@@ -134,4 +136,27 @@ function isAddress(address: string): boolean {
   const at = address.lastIndexOf('@')
   const local = address.slice(0, at)
   return !invisible.test(address) && local.length <= 64 && localPart.test(local) && domain.test(address.slice(at + 1))
+}
+
+/**
+ * Returns whether a person would take an address for another one in Latin letters: its domain looks like a Latin one, or the part before
+ * the @ does and the domain is Latin. `роса@пример.рф` shows by its domain that it is Cyrillic.
+ *
+ * @param address in lowercase
+ */
+function isLookAlikeAddress(address: string): boolean {
+  const at = address.lastIndexOf('@')
+  const [local, domain] = [address.slice(0, at), address.slice(at + 1)].map((part) => part.normalize('NFKC'))
+  if (local === undefined || domain === undefined) return false
+  if (looksLatin(domain)) return true
+  return isLatin(domain) && looksLatin(local)
+}
+
+function looksLatin(part: string): boolean {
+  return !isLatin(part) && isLatin([...part].map((letter) => latinLetters.get(letter) ?? letter).join(''))
+}
+
+/** Only ASCII, as nearly all addresses are. */
+function isLatin(part: string): boolean {
+  return /^[ -~]*$/.test(part)
 }

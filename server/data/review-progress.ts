@@ -1,9 +1,7 @@
 import type { ReviewProgress } from '#contract/review-state.ts'
 import type { DatabaseConnection } from './connect.ts'
-import type { HeardDocument } from './heard/heard-model.ts'
-import { heardShares } from './heard/heard.ts'
-import type { LineMarksDocument } from './line-marks/line-marks-model.ts'
-import { verifiedShares } from './line-marks/line-marks.ts'
+import { type HeardDocument, heardShares } from './heard/heard.ts'
+import { type LineMarksDocument, verifiedShares } from './line-marks/line-marks.ts'
 import { readTogether } from './read-together.ts'
 
 /**

@@ -5,9 +5,8 @@ import { readGgmlContents, toFloats } from '#testing/ggml-contents.ts'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
 import { createWeights, multilingual, writeHuggingFaceFolder } from '#testing/whisper-folder.ts'
 import { quantizeWhisper } from '../quantize-ggml.ts'
-import { convertWhisper } from './convert-whisper.ts'
+import { convertWhisper, openHuggingFaceWhisper } from './convert-whisper.ts'
 import { openGgmlWhisper } from './ggml-whisper.ts'
-import { openHuggingFaceWhisper } from './hugging-face.ts'
 import { writeOnnxWhisper } from './onnx/write-onnx-whisper.ts'
 
 const weights = createWeights(multilingual)

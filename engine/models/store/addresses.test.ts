@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isInternalAddress, isInternalHost, resolvesToInternalAddress, lookupExternal } from './internal-address.ts'
+import { isInternalAddress, isInternalHost, resolvesToInternalAddress, lookupExternal } from './open-download.ts'
 import { proxyFor } from './proxy.ts'
 
 test.each([

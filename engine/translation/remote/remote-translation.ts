@@ -4,13 +4,13 @@ import type { TranslationServerSettings } from '#data/remote-servers.ts'
 import type { TranslationModel } from '#engine/models/model-entry.ts'
 import { ServerFailure } from '#engine/remote/server-failure.ts'
 import { ServerPool } from '#engine/remote/server-pool.ts'
+import { createServerClient, type ServerClient } from '#engine/remote/server-client.ts'
 import type { Completion } from '../llama-child.ts'
 import type { Translator } from '../llama.ts'
 import { maxCompletionTokens } from '../profiles/max-completion-tokens.ts'
 import { buildPrompt } from '../profiles/build-prompt.ts'
 import { resolveProfile, samplingFor } from '../profiles/profile.ts'
-import { createCompletionClient } from './completion-client.ts'
-import type { CompletionRequest } from './completion-client.ts'
+import type { Prompt, Sampling } from '../profiles/request.ts'
 import { readCompletion } from './read-completion.ts'
 
 /** The translation servers of an engine process, whose state is kept across jobs. */
@@ -32,6 +32,25 @@ export interface RemoteTranslationOptions {
 /** The token limit where the profile sets none: only the server knows the vocabulary of its model. */
 const minTokens = 64
 const tokensPerCharacter = 4
+
+/** A request for one completion. */
+interface CompletionRequest {
+  model: string
+  prompt: Prompt
+  /** The text to translate, which no error message may contain. */
+  text: string
+  maxTokens: number
+  stop: string[]
+  sampling: Sampling
+}
+
+interface CompletionClient extends Pick<ServerClient, 'check'> {
+  /** Sends one prompt and returns the response body; throws ServerFailure. */
+  complete(address: string, request: CompletionRequest, options: { signal?: AbortSignal }): Promise<Buffer>
+}
+
+/** The maximum of the OpenAI API. */
+const maxStopSequences = 4
 
 /** Opens the pool of servers and checks at once which are available. Throws where the file of certificate authorities cannot be read. */
 export function openRemoteTranslation({ settings, log, giveUpAfterMs }: RemoteTranslationOptions): RemoteTranslation {
@@ -115,4 +134,43 @@ function isTooLong(error: unknown): boolean {
     error.kind === 'refused' &&
     /context (?:size|length|window)|too (?:long|many tokens)/i.test(error.message)
   )
+}
+
+/** Creates a client; throws where the file of certificate authorities cannot be read. */
+function createCompletionClient(settings: TranslationServerSettings): CompletionClient {
+  const { post, check } = createServerClient(settings, { caSetting: 'TRANSLATION_SERVER_CA' })
+
+  async function complete(
+    address: string,
+    request: CompletionRequest,
+    { signal }: { signal?: AbortSignal },
+  ): Promise<Buffer> {
+    const path = request.prompt.kind === 'chat' ? 'chat/completions' : 'completions'
+    return post({
+      url: `${address}/v1/${path}`,
+      contentType: 'application/json',
+      body: Buffer.from(JSON.stringify(toBody(request))),
+      timeoutMs: settings.timeoutMs,
+      content: request.text,
+      signal,
+    })
+  }
+
+  return { complete, check }
+}
+
+/** Sends only fields that OpenAI defines: some servers reject unknown ones such as top_k. */
+function toBody({ model, prompt, maxTokens, stop, sampling }: CompletionRequest) {
+  return {
+    model,
+    ...(prompt.kind === 'chat'
+      ? { messages: prompt.messages.map(({ role, text }) => ({ role, content: text })) }
+      : { prompt: prompt.text }),
+    max_tokens: maxTokens,
+    temperature: sampling.temperature,
+    top_p: sampling.topP,
+    seed: sampling.seed,
+    stream: false,
+    ...(stop.length > 0 && { stop: stop.slice(0, maxStopSequences) }),
+  }
 }

@@ -1,5 +1,5 @@
-import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { rm, chown, stat } from 'node:fs/promises'
+import { join, dirname } from 'node:path'
 import type { Readable } from 'node:stream'
 import { AppError } from '#contract/app-error.ts'
 import { insertRecordingEvents } from '#data/audit/recording-events.ts'
@@ -12,9 +12,9 @@ import type { DatabaseConnection } from '#data/connect.ts'
 import { hashStoredAudio } from '#data/health/hash-stored-audio.ts'
 import { findStoredAudio, listStoredAudio, type StoredAudio } from '#data/health/stored-audio.ts'
 import { withLock } from '#engine/models/store/lock-file.ts'
+import { ifExists } from '#data/if-exists.ts'
 import type { BackupFile } from '../format/manifest.ts'
 import type { ArchiveOptions } from '../read/read-archive.ts'
-import { createChownAudio, type ChownAudio } from './audio-owner.ts'
 import { openBackupAudio, type BackupAudio } from './backup-audio.ts'
 
 export interface RestoreAudioOptions extends ArchiveOptions {
@@ -47,6 +47,9 @@ interface AudioRestore extends RestoreAudioOptions {
   backup: BackupAudio
   setAudioOwner: ChownAudio
 }
+
+/** Gives a file, and the folder that it is in, to the user that keeps recordings. */
+type ChownAudio = (path: string) => Promise<void>
 
 /**
  * Puts the sound of recordings back from a backup while Awaz may run. What is written is what was uploaded, by the SHA-256 that this instance
@@ -164,4 +167,17 @@ async function write(
 
 function refuse(reason: string): Refusal {
   return { outcome: 'refused', reason }
+}
+
+/**
+ * Returns what gives files to the owner of DATA_DIR/audio where root runs this: the server could not read them otherwise. For any other user, whose
+ * files they are already, it does nothing. Call it before anything is written there.
+ */
+async function createChownAudio(config: Pick<Config, 'dataDir'>): Promise<ChownAudio> {
+  const { uid, gid } = (await ifExists(() => stat(audioFolder(config)))) ?? (await stat(config.dataDir))
+  if (process.getuid?.() !== 0 || uid === 0) return async () => undefined
+  return async (path) => {
+    await chown(path, uid, gid)
+    await chown(dirname(path), uid, gid)
+  }
 }

@@ -7,7 +7,6 @@ import { hashFile } from '#data/hash-file.ts'
 import { decryptAge, encryptAge, keyForPassphrase } from '../format/age-stream.ts'
 import { deriveBlobKeys } from './blob-keys.ts'
 import { partSuffix, writeDurably, type StoredFile } from './durable-file.ts'
-import { isDueForCheck } from './rotating-check.ts'
 
 /** A file of the folder `blobs`: its size and hash are those of the encrypted file. */
 export interface StoredBlob extends StoredFile {
@@ -55,6 +54,10 @@ export interface BlobStoreOptions extends BlobLocation {
 }
 
 const workFactor = 1
+
+const dayMs = 24 * 60 * 60 * 1000
+/** A prime number, so that backups at any regular interval reach every blob. */
+const rotationDays = 61
 
 export function openBlobStore({ folder, masterKey, isEncrypted, known, ...when }: BlobStoreOptions): BlobStore {
   const keys = deriveBlobKeys(masterKey)
@@ -192,4 +195,9 @@ export async function removeParts(folder: string): Promise<void> {
 async function listShards(folder: string): Promise<string[]> {
   const names = await readdir(join(folder, 'blobs')).catch(() => [])
   return names.filter((name) => /^[0-9a-f]{2}$/.test(name))
+}
+
+/** Whether the blob belongs to the part of all blobs that a backup of this day hashes again: each is due once in 61 days. */
+function isDueForCheck(name: string, now: Date): boolean {
+  return Number.parseInt(name.slice(0, 8), 16) % rotationDays === Math.floor(now.getTime() / dayMs) % rotationDays
 }

@@ -1,9 +1,10 @@
+import { Schema, type Connection, type Model, type Types } from 'mongoose'
 import { AppError } from '#contract/app-error.ts'
-import { maxApiKeys } from '#contract/entities/api-key.ts'
+import { maxApiKeys, apiKeyScopes, type ApiKeyScope } from '#contract/entities/api-key.ts'
 import type { DatabaseConnection } from '../connect.ts'
 import { toObjectId } from '../ids.ts'
-import { findFreeSlots, insertInSlot, type SlotLimit } from '../slots.ts'
-import { apiKeyModel, type ApiKeyDocument } from './api-key-model.ts'
+import { findFreeSlots, insertInSlot, type SlotLimit, addSlots, type SlottedDocument } from '../slots.ts'
+import { modelOf } from '../model.ts'
 
 export interface ApiKeyRecord extends Omit<ApiKeyDocument, '_id' | 'ownerId' | 'slot'> {
   id: string
@@ -16,6 +17,43 @@ export type NewApiKey = Pick<
 >
 
 const maxAddresses = 50
+
+/** A key for programs that act for its owner: see ApiKeyRecord. */
+interface ApiKeyDocument extends SlottedDocument {
+  ownerId: Types.ObjectId
+  name: string
+  /** The part of the token that finds the key. */
+  prefix: string
+  /** SHA-256 of the whole token. */
+  tokenHash: string
+  scope: ApiKeyScope
+  createdAt: Date
+  expiresAt: Date
+  lastUsedAt: Date | null
+  lastUsedFrom: string | null
+  /** Addresses that it was used from, the latest last; use from another one is audited. */
+  addresses: string[]
+}
+
+const schema = new Schema<ApiKeyDocument>(
+  {
+    ownerId: { type: Schema.Types.ObjectId, required: true },
+    name: { type: String, required: true },
+    prefix: { type: String, required: true },
+    tokenHash: { type: String, required: true },
+    scope: { type: String, enum: apiKeyScopes, required: true },
+    createdAt: { type: Date, required: true },
+    expiresAt: { type: Date, required: true },
+    lastUsedAt: { type: Date, default: null },
+    lastUsedFrom: { type: String, default: null },
+    addresses: { type: [String], default: [] },
+    slot: { type: Number },
+  },
+  { versionKey: false, autoIndex: false },
+)
+schema.index({ prefix: 1 }, { unique: true })
+schema.index({ ownerId: 1, _id: -1 })
+addSlots(schema, ['ownerId'])
 
 /** Returns the keys of an owner, newest first. */
 export async function listApiKeys(connection: DatabaseConnection, ownerId: string): Promise<ApiKeyRecord[]> {
@@ -111,4 +149,9 @@ function limitOf(connection: DatabaseConnection, ownerId: string): SlotLimit<Api
 
 function toRecord({ _id, ownerId, slot: _slot, ...fields }: ApiKeyDocument): ApiKeyRecord {
   return { ...fields, id: _id.toHexString(), ownerId: ownerId.toHexString() }
+}
+
+/** The API keys of one database connection. */
+export function apiKeyModel(connection: Connection): Model<ApiKeyDocument> {
+  return modelOf<ApiKeyDocument>(connection, 'ApiKey', schema, 'api_keys')
 }

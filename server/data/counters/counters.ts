@@ -1,5 +1,6 @@
+import { Schema, type Connection, type Model } from 'mongoose'
 import type { DatabaseConnection } from '../connect.ts'
-import { counterModel } from './counter-model.ts'
+import { modelOf } from '../model.ts'
 
 /** What engines count, with the names of its labels. In the database, because an engine serves no requests and may end after a job. */
 export const counterLabels = {
@@ -23,6 +24,25 @@ export interface CounterIncrement {
   labels: Record<string, string>
   by: number
 }
+
+/** A number that only grows, by its name and its labels. */
+interface CounterDocument {
+  /** Name and labels, in the order of the labels' names. */
+  _id: string
+  name: string
+  labels: Record<string, string>
+  value: number
+}
+
+const schema = new Schema<CounterDocument>(
+  {
+    _id: { type: String, required: true },
+    name: { type: String, required: true },
+    labels: { type: Schema.Types.Mixed, required: true },
+    value: { type: Number, required: true },
+  },
+  { versionKey: false, autoIndex: false, minimize: false },
+)
 
 /** Adds to counters, which begin at 0. What adds nothing is left out. */
 export async function incrementCounters(
@@ -52,4 +72,9 @@ export async function listCounters(
 function idOf(name: CounterName, labels: Record<string, string>): string {
   const sorted = Object.entries(labels).toSorted(([a], [b]) => (a < b ? -1 : 1))
   return JSON.stringify([name, sorted])
+}
+
+/** The counters of one database connection. */
+export function counterModel(connection: Connection): Model<CounterDocument> {
+  return modelOf<CounterDocument>(connection, 'Counter', schema, 'counters')
 }

@@ -1,12 +1,33 @@
-import type { Connection } from 'mongoose'
+import { type Connection, Schema, type Types } from 'mongoose'
 import { toObjectId } from '../ids.ts'
-import { knownDeviceModel } from './known-device-model.ts'
+import { modelOf } from '../model.ts'
 
 /** Which device of which user; `id` is the SHA-256 of its cookie. */
 export interface KnownDeviceKey {
   id: string
   ownerId: string
 }
+
+/** A browser that has signed in to an account before: failures elsewhere do not lock it out. */
+interface KnownDeviceDocument {
+  /** SHA-256 of the device cookie. */
+  _id: string
+  userId: Types.ObjectId
+  lastUsedAt: Date
+  expiresAt: Date
+}
+
+const schema = new Schema<KnownDeviceDocument>(
+  {
+    _id: { type: String, required: true },
+    userId: { type: Schema.Types.ObjectId, required: true },
+    lastUsedAt: { type: Date, required: true },
+    expiresAt: { type: Date, required: true },
+  },
+  { versionKey: false },
+)
+schema.index({ userId: 1, lastUsedAt: -1 })
+schema.index({ expiresAt: 1 }, { expireAfterSeconds: 3600 })
 
 /** Reads and writes the browsers that signed in to an account before. */
 export function createKnownDeviceRepository(connection: Connection) {
@@ -40,3 +61,7 @@ export function createKnownDeviceRepository(connection: Connection) {
 }
 
 export type KnownDeviceRepository = ReturnType<typeof createKnownDeviceRepository>
+
+export function knownDeviceModel(connection: Connection) {
+  return modelOf<KnownDeviceDocument>(connection, 'KnownDevice', schema, 'known_devices')
+}

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
-import { holdFollowerLease } from './follower-lease.ts'
-import { followerModel } from './follower-model.ts'
+import { holdFollowerLease, followerModel } from './follower-lease.ts'
 
 let database: TestDatabase
 const name = 'library'

@@ -1,7 +1,7 @@
+import { Schema, type Connection, type Model } from 'mongoose'
 import type { DatabaseConnection } from '../connect.ts'
 import { readDatabaseTime } from '../database-time.ts'
-import { isDuplicateKey } from '../model.ts'
-import { followerModel, type FollowerDocument } from './follower-model.ts'
+import { isDuplicateKey, modelOf } from '../model.ts'
 
 const leaseMs = 10_000
 /** A lease that ends later than any that could be granted now was granted before the clock was set back: it no longer counts. */
@@ -20,6 +20,26 @@ export interface HeldFollowerLease {
   /** Another process, or none, had it before. */
   isTakenOver: boolean
 }
+
+/** How far a follower of changes has come, and which process follows at present: see follower-lease.ts. */
+interface FollowerDocument {
+  /** The follower's name. */
+  _id: string
+  /** Changes up to this number are settled and were handled. */
+  after: number
+  holder: string
+  leaseUntil: Date
+}
+
+const schema = new Schema<FollowerDocument>(
+  {
+    _id: { type: String, required: true },
+    after: { type: Number, required: true },
+    holder: { type: String, required: true },
+    leaseUntil: { type: Date, required: true },
+  },
+  { versionKey: false, autoIndex: false },
+)
 
 /** Takes or extends a lease for 10 s by database time. Returns null while another process has it. */
 export async function takeFollowerLease(
@@ -85,4 +105,9 @@ export async function releaseFollowerLease(
 /** Makes the follower handle everything again from the first change. */
 export async function resetFollower(connection: DatabaseConnection, name: string): Promise<void> {
   await followerModel(connection).deleteOne({ _id: name })
+}
+
+/** The followers of one database connection. */
+export function followerModel(connection: Connection): Model<FollowerDocument> {
+  return modelOf<FollowerDocument>(connection, 'Follower', schema, 'followers')
 }

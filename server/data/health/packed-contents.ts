@@ -3,7 +3,7 @@ import type { DatabaseConnection } from '../connect.ts'
 import { jobModel } from '../jobs/job-model.ts'
 import { toBytes, unpackJson } from '../jobs/packed-json.ts'
 import { sourceModel } from '../jobs/source-model.ts'
-import { lineEditsModel } from '../line-edits/line-edits-model.ts'
+import { lineEditsModel } from '../line-edits/line-edits.ts'
 
 /** A text that is stored compressed, with a checksum by that. */
 export interface PackedContent {

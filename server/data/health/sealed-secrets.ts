@@ -1,5 +1,5 @@
 import type { DatabaseConnection } from '../connect.ts'
-import { signInProviderModel } from '../sign-in-providers/sign-in-provider-model.ts'
+import { signInProviderModel } from '../sign-in-providers/sign-in-providers.ts'
 import { userModel } from '../users/user-model.ts'
 import { webhookModel } from '../webhooks/webhook-model.ts'
 

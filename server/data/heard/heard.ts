@@ -1,9 +1,9 @@
+import { Schema, type Connection, type Model, type Types } from 'mongoose'
 import { addHeard, type HeardChannels } from '#contract/heard.ts'
 import type { DatabaseConnection } from '../connect.ts'
 import { toObjectId } from '../ids.ts'
 import type { CollectionRead } from '../read-together.ts'
-import { isDuplicateKey } from '../model.ts'
-import { heardModel, type HeardDocument } from './heard-model.ts'
+import { isDuplicateKey, modelOf } from '../model.ts'
 
 /** A recording of an owner and the person who listens to it. */
 export interface HeardKey {
@@ -23,6 +23,37 @@ interface CountedShare {
 export type HeardRecord = CountedShare & { channels: HeardChannels; revision: number }
 
 const nothingHeard: HeardRecord = { channels: [], revision: 0, share: 0, countedText: '' }
+
+/** What one person heard of one recording. */
+export interface HeardDocument {
+  _id: Types.ObjectId
+  recordingId: Types.ObjectId
+  /** Whose recording it is. */
+  ownerId: Types.ObjectId
+  /** Who heard it. */
+  userId: Types.ObjectId
+  revision: number
+  channels: HeardChannels
+  /** The share of the lines that were heard, 0 to 1. */
+  share: number
+  /** The text that the share was counted with: see reviewedText. */
+  countedText: string
+}
+
+const schema = new Schema<HeardDocument>(
+  {
+    recordingId: { type: Schema.Types.ObjectId, required: true },
+    ownerId: { type: Schema.Types.ObjectId, required: true },
+    userId: { type: Schema.Types.ObjectId, required: true },
+    revision: { type: Number, required: true },
+    channels: { type: Schema.Types.Mixed, required: true },
+    share: { type: Number, required: true },
+    countedText: { type: String, default: '' },
+  },
+  { versionKey: false, autoIndex: false },
+)
+schema.index({ userId: 1, recordingId: 1 }, { unique: true })
+schema.index({ ownerId: 1, recordingId: 1 })
 
 /** Returns what a person heard of a recording. */
 export async function findHeard(connection: DatabaseConnection, listener: HeardKey): Promise<HeardRecord> {
@@ -110,4 +141,9 @@ export async function removeHeardBy(connection: DatabaseConnection, userId: stri
 
 function toFilter({ ownerId, recordingId, userId }: HeardKey) {
   return { userId: toObjectId(userId), recordingId: toObjectId(recordingId), ownerId: toObjectId(ownerId) }
+}
+
+/** What people heard, of one database connection. */
+export function heardModel(connection: Connection): Model<HeardDocument> {
+  return modelOf<HeardDocument>(connection, 'Heard', schema, 'heard')
 }

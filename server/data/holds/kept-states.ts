@@ -1,9 +1,10 @@
+import { Schema, type Connection, type Model, type Types } from 'mongoose'
 import type { KeptStateKind } from '#contract/holds.ts'
 import type { DatabaseConnection } from '../connect.ts'
 import { readDatabaseTime } from '../database-time.ts'
 import { toObjectId } from '../ids.ts'
 import { packJson, toBytes, unpackJson } from '../jobs/packed-json.ts'
-import { keptStateModel, type KeptStateDocument } from './kept-state-model.ts'
+import { modelOf } from '../model.ts'
 
 /** A recording or a case, with its owner. */
 export interface KeptSubject {
@@ -16,6 +17,31 @@ export interface KeptStateRecord {
   state: unknown
   keptAt: Date
 }
+
+/** What a part of a recording or case was before somebody changed it while it was on hold. */
+interface KeptStateDocument {
+  _id: Types.ObjectId
+  /** The owner of the recording or the case. */
+  ownerId: Types.ObjectId
+  /** The recording or the case. */
+  subjectId: Types.ObjectId
+  kind: KeptStateKind
+  /** Packed JSON. */
+  data: Uint8Array
+  keptAt: Date
+}
+
+const schema = new Schema<KeptStateDocument>(
+  {
+    ownerId: { type: Schema.Types.ObjectId, required: true },
+    subjectId: { type: Schema.Types.ObjectId, required: true },
+    kind: { type: String, required: true },
+    data: { type: Schema.Types.Buffer, required: true },
+    keptAt: { type: Date, required: true },
+  },
+  { versionKey: false, autoIndex: false },
+)
+schema.index({ ownerId: 1, subjectId: 1, _id: 1 })
 
 /** Keeps what is about to be changed of something on hold. Repeating it keeps it twice. */
 export async function keepState(
@@ -50,4 +76,9 @@ export async function removeKeptStates(
 ): Promise<void> {
   const owned = { ownerId: toObjectId(ownerId) }
   await keptStateModel(connection).deleteMany(subjectId ? { ...owned, subjectId: toObjectId(subjectId) } : owned)
+}
+
+/** The kept states of one database connection. */
+export function keptStateModel(connection: Connection): Model<KeptStateDocument> {
+  return modelOf<KeptStateDocument>(connection, 'KeptState', schema, 'kept_states')
 }

@@ -1,13 +1,35 @@
-import type { Connection } from 'mongoose'
+import { type Connection, Schema, type Types } from 'mongoose'
 import { toObjectId } from '../ids.ts'
-import { isDuplicateKey } from '../model.ts'
-import { identityModel, type IdentityDocument } from './identity-model.ts'
+import { isDuplicateKey, modelOf } from '../model.ts'
 
 export interface IdentityRecord {
   providerId: string
   subject: string
   ownerId: string
 }
+
+/** A person of a provider and the account that is theirs. `_id` is provider and subject, so that a person has one account. */
+interface IdentityDocument {
+  _id: string
+  providerId: string
+  userId: Types.ObjectId
+  /** The provider's own, unchanging id of the person. */
+  subject: string
+  linkedAt: Date
+}
+
+const schema = new Schema<IdentityDocument>(
+  {
+    _id: { type: String, required: true },
+    providerId: { type: String, required: true },
+    userId: { type: Schema.Types.ObjectId, required: true },
+    subject: { type: String, required: true },
+    linkedAt: { type: Date, required: true },
+  },
+  { versionKey: false },
+)
+schema.index({ userId: 1 })
+schema.index({ providerId: 1 })
 
 const keyOf = ({ providerId, subject }: Pick<IdentityRecord, 'providerId' | 'subject'>) => `${providerId}:${subject}`
 
@@ -56,4 +78,8 @@ export type IdentityRepository = ReturnType<typeof createIdentityRepository>
 
 function toRecord({ providerId, subject, userId }: IdentityDocument): IdentityRecord {
   return { providerId, subject, ownerId: userId.toHexString() }
+}
+
+export function identityModel(connection: Connection) {
+  return modelOf<IdentityDocument>(connection, 'Identity', schema, 'identities')
 }

@@ -1,11 +1,19 @@
+import { Schema, type Connection, type Types } from 'mongoose'
 import { AppError } from '#contract/app-error.ts'
 import { keywordCategories, maxKeywordsPerCategory, type KeywordCategory } from '#contract/keywords/keywords.ts'
 import type { DatabaseConnection } from '../connect.ts'
 import { toObjectId, withId } from '../ids.ts'
 import { requestRecount } from '../library/recount.ts'
-import { isDuplicateKey } from '../model.ts'
-import { findFreeSlots, ignoreTaken, insertInSlot, insertManyInSlots, type SlotLimit } from '../slots.ts'
-import { keywordModel, type KeywordDocument } from './keyword-model.ts'
+import { isDuplicateKey, modelOf } from '../model.ts'
+import {
+  findFreeSlots,
+  ignoreTaken,
+  insertInSlot,
+  insertManyInSlots,
+  type SlotLimit,
+  addSlots,
+  type SlottedDocument,
+} from '../slots.ts'
 
 export interface KeywordRecord {
   id: string
@@ -18,6 +26,28 @@ export interface KeywordRecord {
 export type NewKeyword = Pick<KeywordRecord, 'category' | 'keyword' | 'soundsLike'>
 
 export type KeywordRepository = ReturnType<typeof createKeywordRepository>
+
+interface KeywordDocument extends SlottedDocument {
+  ownerId: Types.ObjectId
+  category: KeywordCategory
+  /** Lowercase, trimmed. */
+  keyword: string
+  /** Whether words that sound alike match too; absent in documents of earlier versions. */
+  soundsLike?: boolean
+}
+
+const keywordSchema = new Schema<KeywordDocument>(
+  {
+    ownerId: { type: Schema.Types.ObjectId, required: true },
+    category: { type: String, enum: keywordCategories, required: true },
+    keyword: { type: String, required: true },
+    soundsLike: { type: Boolean, default: false },
+    slot: { type: Number },
+  },
+  { versionKey: false },
+)
+keywordSchema.index({ ownerId: 1, category: 1, keyword: 1 }, { unique: true })
+addSlots(keywordSchema, ['ownerId', 'category'])
 
 export function createKeywordRepository(connection: DatabaseConnection) {
   const keywords = keywordModel(connection)
@@ -133,4 +163,8 @@ function tooManyKeywords(): AppError {
 function toRecord({ slot: _slot, ...document }: KeywordDocument): KeywordRecord {
   const { soundsLike = false } = document
   return { ...withId(document), ownerId: document.ownerId.toHexString(), soundsLike }
+}
+
+export function keywordModel(connection: Connection) {
+  return modelOf<KeywordDocument>(connection, 'Keyword', keywordSchema, 'keywords')
 }

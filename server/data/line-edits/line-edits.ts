@@ -1,9 +1,9 @@
+import { Schema, type Connection, type Model, type Types } from 'mongoose'
 import { noLineEdits, type LineEdits } from '#contract/line-edits.ts'
 import type { DatabaseConnection } from '../connect.ts'
 import { toObjectId } from '../ids.ts'
 import { packJson, toBytes } from '../jobs/packed-json.ts'
-import { isDuplicateKey } from '../model.ts'
-import { lineEditsModel } from './line-edits-model.ts'
+import { isDuplicateKey, modelOf } from '../model.ts'
 import { unpackEdits } from './packed-edits.ts'
 
 /** The transcription that edits belong to. */
@@ -12,6 +12,30 @@ interface EditedTranscription {
   recordingId: string
   transcriptionId: string
 }
+
+/** What people edited in the lines of one transcription: see LineEdits. */
+interface LineEditsDocument {
+  _id: Types.ObjectId
+  ownerId: Types.ObjectId
+  recordingId: Types.ObjectId
+  transcriptionId: Types.ObjectId
+  revision: number
+  /** Packed JSON of the edits. */
+  data: Uint8Array
+}
+
+const schema = new Schema<LineEditsDocument>(
+  {
+    ownerId: { type: Schema.Types.ObjectId, required: true },
+    recordingId: { type: Schema.Types.ObjectId, required: true },
+    transcriptionId: { type: Schema.Types.ObjectId, required: true },
+    revision: { type: Number, required: true },
+    data: { type: Schema.Types.Buffer, required: true },
+  },
+  { versionKey: false, autoIndex: false },
+)
+schema.index({ transcriptionId: 1 }, { unique: true })
+schema.index({ ownerId: 1, recordingId: 1 })
 
 /** Returns what people edited in a transcription of this owner; `noLineEdits` for nothing. */
 export async function findLineEdits(
@@ -86,4 +110,9 @@ export async function removeLineEdits(
 ): Promise<void> {
   const owned = { ownerId: toObjectId(ownerId) }
   await lineEditsModel(connection).deleteMany(recordingId ? { ...owned, recordingId: toObjectId(recordingId) } : owned)
+}
+
+/** The line edits of one database connection. */
+export function lineEditsModel(connection: Connection): Model<LineEditsDocument> {
+  return modelOf<LineEditsDocument>(connection, 'LineEdits', schema, 'line_edits')
 }

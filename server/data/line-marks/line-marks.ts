@@ -1,10 +1,10 @@
 import { z } from 'zod'
+import { Schema, type Connection, type Model, type Types } from 'mongoose'
 import type { DatabaseConnection } from '../connect.ts'
 import { toObjectId } from '../ids.ts'
 import type { CollectionRead } from '../read-together.ts'
 import { packJson, toBytes, unpackJson } from '../jobs/packed-json.ts'
-import { isDuplicateKey } from '../model.ts'
-import { lineMarksModel, type LineMarksDocument } from './line-marks-model.ts'
+import { isDuplicateKey, modelOf } from '../model.ts'
 import { StoredMark } from './stored-mark.ts'
 
 interface Owner {
@@ -22,6 +22,35 @@ export type CountedMarks = VerifiedShares & Pick<LineMarksDocument, 'countedText
 export type LineMarksRecord = CountedMarks & { revision: number; marks: StoredMark[] }
 
 const noMarks: LineMarksRecord = { revision: 0, marks: [], verified: 0, verifiedTwice: 0, countedText: '' }
+
+/** What people said of the lines of one recording: see StoredMark. */
+export interface LineMarksDocument {
+  /** The recording's. */
+  _id: Types.ObjectId
+  ownerId: Types.ObjectId
+  revision: number
+  /** Packed JSON of the marks. */
+  data: Uint8Array
+  /** The shares of the lines that were verified, and by two people or more, 0 to 1. */
+  verified: number
+  verifiedTwice: number
+  /** The text that the shares were counted with: see reviewedText. */
+  countedText: string
+}
+
+const schema = new Schema<LineMarksDocument>(
+  {
+    _id: { type: Schema.Types.ObjectId, required: true },
+    ownerId: { type: Schema.Types.ObjectId, required: true },
+    revision: { type: Number, required: true },
+    data: { type: Schema.Types.Buffer, required: true },
+    verified: { type: Number, required: true },
+    verifiedTwice: { type: Number, required: true },
+    countedText: { type: String, default: '' },
+  },
+  { versionKey: false, autoIndex: false },
+)
+schema.index({ ownerId: 1 })
 
 /** Returns what people said of the lines of an owner's recording. */
 export async function findLineMarks(connection: DatabaseConnection, owner: Owner): Promise<LineMarksRecord> {
@@ -100,4 +129,9 @@ export async function removeLineMarks(
 
 function toFilter({ ownerId, recordingId }: Owner) {
   return { _id: toObjectId(recordingId), ownerId: toObjectId(ownerId) }
+}
+
+/** The marks of lines, of one database connection. */
+export function lineMarksModel(connection: Connection): Model<LineMarksDocument> {
+  return modelOf<LineMarksDocument>(connection, 'LineMarks', schema, 'line_marks')
 }

@@ -1,6 +1,6 @@
-import type { Types } from 'mongoose'
+import { type Types, Schema, type Connection, type Model } from 'mongoose'
 import type { DatabaseConnection } from '../connect.ts'
-import { migrationModel, type MigrationDocument } from './migration-model.ts'
+import { modelOf } from '../model.ts'
 import type { Migration } from './migration.ts'
 
 /** How far the migration that runs is, or the restore point before it. */
@@ -12,6 +12,32 @@ export interface MigrationProgress {
   /** 0 where it is not known. */
   total: number
 }
+
+/** How far a migration is in this database. */
+interface MigrationDocument {
+  /** Its name. */
+  _id: string
+  /** The last document that it has passed; null before the first. */
+  position: Types.ObjectId | null
+  /** Documents that it has passed. */
+  passed: number
+  /** Documents in its collection when it began. */
+  total: number
+  startedAt: Date
+  finishedAt: Date | null
+}
+
+const schema = new Schema<MigrationDocument>(
+  {
+    _id: { type: String, required: true },
+    position: { type: Schema.Types.ObjectId, default: null },
+    passed: { type: Number, required: true },
+    total: { type: Number, required: true },
+    startedAt: { type: Date, required: true },
+    finishedAt: { type: Date, default: null },
+  },
+  { versionKey: false, autoIndex: false },
+)
 
 /** Stores which migrations have run in a database, and how far one is. */
 export function createMigrationRecords(connection: DatabaseConnection) {
@@ -58,3 +84,7 @@ export function createMigrationRecords(connection: DatabaseConnection) {
 }
 
 export type MigrationRecords = ReturnType<typeof createMigrationRecords>
+
+export function migrationModel(connection: Connection): Model<MigrationDocument> {
+  return modelOf<MigrationDocument>(connection, 'Migration', schema, 'migrations')
+}

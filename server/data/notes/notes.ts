@@ -1,10 +1,11 @@
+import { Schema, type Connection, type Model, type Types } from 'mongoose'
 import { AppError } from '#contract/app-error.ts'
 import { maxNotesPerRecording, type FlaggedLine } from '#contract/notes.ts'
 import type { DatabaseConnection } from '../connect.ts'
 import { readDatabaseTime } from '../database-time.ts'
 import { toObjectId } from '../ids.ts'
-import { insertInSlot } from '../slots.ts'
-import { noteModel, type NoteDocument } from './note-model.ts'
+import { insertInSlot, addSlots, type SlottedDocument } from '../slots.ts'
+import { modelOf } from '../model.ts'
 
 /** A note of a recording; without text it is a bookmark, with a line a flag. */
 export interface NoteRecord {
@@ -24,6 +25,34 @@ export interface NoteOwner {
   ownerId: string
   recordingId: string
 }
+
+/** A note at a time of a recording: see NoteRecord. */
+interface NoteDocument extends SlottedDocument {
+  ownerId: Types.ObjectId
+  recordingId: Types.ObjectId
+  timeMs: number
+  text: string
+  /** Of a flag: see FlaggedLine; missing for notes and bookmarks. */
+  line?: FlaggedLine
+  createdAt: Date
+  updatedAt: Date
+}
+
+const schema = new Schema<NoteDocument>(
+  {
+    ownerId: { type: Schema.Types.ObjectId, required: true },
+    recordingId: { type: Schema.Types.ObjectId, required: true },
+    timeMs: { type: Number, required: true },
+    text: { type: String, default: '' },
+    line: { type: Schema.Types.Mixed },
+    createdAt: { type: Date, required: true },
+    updatedAt: { type: Date, required: true },
+    slot: { type: Number },
+  },
+  { versionKey: false, autoIndex: false },
+)
+schema.index({ ownerId: 1, recordingId: 1, timeMs: 1 })
+addSlots(schema, ['ownerId', 'recordingId'])
 
 /** Returns the notes of an owner's recording in order of time. */
 export async function listNotes(connection: DatabaseConnection, owner: NoteOwner): Promise<NoteRecord[]> {
@@ -117,4 +146,9 @@ function tooManyNotes(): AppError {
 
 function toRecord({ _id, ownerId, recordingId, slot: _slot, ...fields }: NoteDocument): NoteRecord {
   return { ...fields, id: _id.toHexString(), ownerId: ownerId.toHexString(), recordingId: recordingId.toHexString() }
+}
+
+/** The notes of one database connection. */
+export function noteModel(connection: Connection): Model<NoteDocument> {
+  return modelOf<NoteDocument>(connection, 'Note', schema, 'notes')
 }

@@ -1,8 +1,7 @@
-import type { QueryFilter } from 'mongoose'
+import { type QueryFilter, Schema, type Connection, type Types } from 'mongoose'
 import type { DatabaseConnection } from '../connect.ts'
 import { toObjectId, withId } from '../ids.ts'
-import { isDuplicateKey } from '../model.ts'
-import { outboxMailModel, type OutboxMailDocument } from './outbox-mail-model.ts'
+import { isDuplicateKey, modelOf } from '../model.ts'
 
 export interface OutboxMailRecord extends Omit<OutboxMailDocument, '_id' | 'userId'> {
   id: string
@@ -13,6 +12,43 @@ const maxListed = 500
 const maxRemovedAtOnce = 1000
 
 export type OutboxRepository = ReturnType<typeof createOutboxRepository>
+
+/** A mail that waits for its mail server, or to be handed over by hand. Its message is kept only in files. */
+interface OutboxMailDocument {
+  _id: Types.ObjectId
+  userId: Types.ObjectId
+  to: string
+  subject: string
+  purpose: string
+  /** Failed deliveries. */
+  attempts: number
+  /** Why the last delivery failed; empty when none did. */
+  lastError: string
+  /** When it is delivered next; null when no mail server is set. A delivery in progress moves it ahead. */
+  nextTryAt: Date | null
+  createdAt: Date
+  expiresAt: Date
+}
+
+const outboxMailSchema = new Schema<OutboxMailDocument>(
+  {
+    userId: { type: Schema.Types.ObjectId, required: true },
+    to: { type: String, required: true },
+    subject: { type: String, required: true },
+    purpose: { type: String, required: true },
+    attempts: { type: Number, default: 0 },
+    lastError: { type: String, default: '' },
+    nextTryAt: { type: Date, default: null },
+    createdAt: { type: Date, required: true },
+    expiresAt: { type: Date, required: true },
+  },
+  { versionKey: false },
+)
+outboxMailSchema.index({ userId: 1, purpose: 1 })
+outboxMailSchema.index({ createdAt: -1, _id: -1 })
+outboxMailSchema.index({ expiresAt: 1 })
+outboxMailSchema.index({ nextTryAt: 1 })
+outboxMailSchema.index({ attempts: 1 })
 
 export function createOutboxRepository(connection: DatabaseConnection) {
   const mails = outboxMailModel(connection)
@@ -135,4 +171,8 @@ function toRecord({ attempts, lastError, nextTryAt, ...document }: OutboxMailDoc
     lastError: lastError ?? '',
     nextTryAt: nextTryAt ?? null,
   }
+}
+
+export function outboxMailModel(connection: Connection) {
+  return modelOf<OutboxMailDocument>(connection, 'OutboxMail', outboxMailSchema, 'outbox_mails')
 }

@@ -1,5 +1,24 @@
-import type { Connection } from 'mongoose'
-import { passkeyChallengeModel, type PasskeyChallengeDocument } from './passkey-challenge-model.ts'
+import { type Connection, Schema } from 'mongoose'
+import { modelOf } from '../model.ts'
+
+/** A challenge that an authenticator has to sign. It is deleted when it is used. */
+interface PasskeyChallengeDocument {
+  /** What it belongs to: a session that adds a passkey, or the SHA-256 of the token of somebody who signs in. */
+  _id: string
+  /** base64url. */
+  challenge: string
+  expiresAt: Date
+}
+
+const schema = new Schema<PasskeyChallengeDocument>(
+  {
+    _id: { type: String, required: true },
+    challenge: { type: String, required: true },
+    expiresAt: { type: Date, required: true },
+  },
+  { versionKey: false },
+)
+schema.index({ expiresAt: 1 }, { expireAfterSeconds: 3600 })
 
 /** Stores challenges under a key, one per key, and gives each out once. */
 export function createPasskeyChallengeRepository(connection: Connection) {
@@ -20,3 +39,7 @@ export function createPasskeyChallengeRepository(connection: Connection) {
 }
 
 export type PasskeyChallengeRepository = ReturnType<typeof createPasskeyChallengeRepository>
+
+export function passkeyChallengeModel(connection: Connection) {
+  return modelOf<PasskeyChallengeDocument>(connection, 'PasskeyChallenge', schema, 'passkey_challenges')
+}

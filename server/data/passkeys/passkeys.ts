@@ -1,10 +1,9 @@
-import type { Connection } from 'mongoose'
+import { type Connection, Schema, type Types } from 'mongoose'
 import { AppError } from '#contract/app-error.ts'
 import { maxPasskeys } from '#contract/endpoints/passkeys.ts'
 import { toObjectId } from '../ids.ts'
-import { isDuplicateKey } from '../model.ts'
-import { findFreeSlots, insertInSlot, type SlotLimit } from '../slots.ts'
-import { passkeyModel, type PasskeyDocument } from './passkey-model.ts'
+import { isDuplicateKey, modelOf } from '../model.ts'
+import { findFreeSlots, insertInSlot, type SlotLimit, addSlots, type SlottedDocument } from '../slots.ts'
 
 export interface PasskeyRecord extends Omit<PasskeyDocument, '_id' | 'userId' | 'slot'> {
   id: string
@@ -18,6 +17,45 @@ interface PasskeyUse {
   isBackedUp: boolean
   at: Date
 }
+
+/** A passkey: the public half of a key pair that a device or a password manager keeps (WebAuthn Level 3, section 4, "credential record"). */
+interface PasskeyDocument extends SlottedDocument {
+  userId: Types.ObjectId
+  /** The credential id that the authenticator chose, base64url. */
+  credentialId: string
+  /** COSE key, base64url. */
+  publicKey: string
+  /** The signature counter of the last use; 0 for authenticators that do not count, as those that copy passkeys between devices. */
+  counter: number
+  /** How the browser said that it reaches the authenticator, such as `internal`, `hybrid` or `usb`. */
+  transports: string[]
+  name: string
+  /** Whether the authenticator may copy it to other devices, and whether it has. */
+  isBackupEligible: boolean
+  isBackedUp: boolean
+  createdAt: Date
+  lastUsedAt: Date | null
+}
+
+const schema = new Schema<PasskeyDocument>(
+  {
+    userId: { type: Schema.Types.ObjectId, required: true },
+    credentialId: { type: String, required: true },
+    publicKey: { type: String, required: true },
+    counter: { type: Number, required: true },
+    transports: { type: [String], default: [] },
+    name: { type: String, required: true },
+    isBackupEligible: { type: Boolean, required: true },
+    isBackedUp: { type: Boolean, required: true },
+    createdAt: { type: Date, required: true },
+    lastUsedAt: { type: Date, default: null },
+    slot: { type: Number },
+  },
+  { versionKey: false },
+)
+schema.index({ credentialId: 1 }, { unique: true })
+schema.index({ userId: 1, _id: 1 })
+addSlots(schema, ['userId'])
 
 /** Reads and writes passkeys. */
 export function createPasskeyRepository(connection: Connection) {
@@ -122,4 +160,8 @@ function tooManyPasskeys(): AppError {
 
 function toRecord({ _id, userId, slot: _slot, ...fields }: PasskeyDocument): PasskeyRecord {
   return { ...fields, id: _id.toHexString(), ownerId: userId.toHexString() }
+}
+
+export function passkeyModel(connection: Connection) {
+  return modelOf<PasskeyDocument>(connection, 'Passkey', schema, 'passkeys')
 }

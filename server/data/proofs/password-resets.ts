@@ -1,8 +1,33 @@
-import type { Connection } from 'mongoose'
+import { type Connection, Schema, type Types } from 'mongoose'
 import { toObjectId } from '../ids.ts'
-import { passwordResetModel, type PasswordResetDocument } from './password-reset-model.ts'
+import { modelOf } from '../model.ts'
 
 export type PasswordResetRecord = Omit<PasswordResetDocument, '_id'> & { ownerId: string }
+
+/** The one valid password reset of a user; a newer one replaces it. */
+interface PasswordResetDocument {
+  /** The user's id. */
+  _id: Types.ObjectId
+  /** HMAC of the 6-digit code with the user's id. */
+  codeHash: string
+  /** SHA-256 of the link's token. */
+  tokenHash: string
+  /** Wrong tries of the code, and those being checked. */
+  tries: number
+  expiresAt: Date
+}
+
+const resetSchema = new Schema<PasswordResetDocument>(
+  {
+    codeHash: { type: String, required: true },
+    tokenHash: { type: String, required: true },
+    tries: { type: Number, required: true },
+    expiresAt: { type: Date, required: true },
+  },
+  { versionKey: false },
+)
+resetSchema.index({ tokenHash: 1 })
+resetSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 3600 })
 
 /** Reads and writes the running password reset of each user. */
 export function createPasswordResetRepository(connection: Connection) {
@@ -51,4 +76,8 @@ export type PasswordResetRepository = ReturnType<typeof createPasswordResetRepos
 
 function toRecord({ _id, ...fields }: PasswordResetDocument): PasswordResetRecord {
   return { ...fields, ownerId: _id.toHexString() }
+}
+
+export function passwordResetModel(connection: Connection) {
+  return modelOf<PasswordResetDocument>(connection, 'PasswordReset', resetSchema, 'password_resets')
 }

@@ -1,12 +1,34 @@
-import type { Connection } from 'mongoose'
+import { type Connection, Schema, type Types } from 'mongoose'
 import { toObjectId } from '../ids.ts'
-import { verificationModel, type VerificationDocument } from './verification-model.ts'
+import { modelOf } from '../model.ts'
 
 export interface VerificationRecord extends Omit<VerificationDocument, '_id' | 'userId'> {
   /** SHA-256 of the link's token. */
   tokenHash: string
   ownerId: string
 }
+
+/** A verification link that was mailed. */
+interface VerificationDocument {
+  /** SHA-256 of the token. */
+  _id: string
+  userId: Types.ObjectId
+  /** The address it proves. */
+  email: string
+  expiresAt: Date
+}
+
+const verificationSchema = new Schema<VerificationDocument>(
+  {
+    _id: { type: String, required: true },
+    userId: { type: Schema.Types.ObjectId, required: true },
+    email: { type: String, default: '' },
+    expiresAt: { type: Date, required: true },
+  },
+  { versionKey: false },
+)
+verificationSchema.index({ userId: 1 })
+verificationSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 3600 })
 
 /** Reads and writes the verification links that were mailed. */
 export function createVerificationRepository(connection: Connection) {
@@ -34,3 +56,7 @@ export function createVerificationRepository(connection: Connection) {
 }
 
 export type VerificationRepository = ReturnType<typeof createVerificationRepository>
+
+export function verificationModel(connection: Connection) {
+  return modelOf<VerificationDocument>(connection, 'Verification', verificationSchema, 'verifications')
+}

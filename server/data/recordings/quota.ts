@@ -1,4 +1,4 @@
-import { Types } from 'mongoose'
+import { Types, Schema, type Connection, type Model } from 'mongoose'
 import { AppError } from '#contract/app-error.ts'
 import type { DatabaseConnection } from '../connect.ts'
 import { readDatabaseTime } from '../database-time.ts'
@@ -6,8 +6,8 @@ import { toObjectId } from '../ids.ts'
 import { sourceModel } from '../jobs/source-model.ts'
 import { createKeyedMutex } from '../keyed-mutex.ts'
 import { sumHeldBytes } from '../uploads/uploads.ts'
+import { modelOf } from '../model.ts'
 import { sumRecordings, sumRemovedBytes } from './recordings.ts'
-import { reservationModel } from './reservation-model.ts'
 
 /** A share of a user's quota. */
 export interface Reservation {
@@ -40,6 +40,26 @@ interface QuotaOptions {
 
 const leaseMs = 3 * 60_000
 const renewMs = 60_000
+
+/** Room in a user's quota for a running upload: counted like a recording until there is one. */
+interface ReservationDocument {
+  _id: Types.ObjectId
+  ownerId: Types.ObjectId
+  bytes: number
+  /** Renewed while the upload continues: what a crashed server had reserved is soon free again. */
+  expiresAt: Date
+}
+
+const schema = new Schema<ReservationDocument>(
+  {
+    ownerId: { type: Schema.Types.ObjectId, required: true },
+    bytes: { type: Number, required: true },
+    expiresAt: { type: Date, required: true },
+  },
+  { versionKey: false, autoIndex: false },
+)
+schema.index({ ownerId: 1 })
+schema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 })
 
 /**
  * Counts what users store against their quota, running uploads included, so that parallel uploads never exceed it together. A share is
@@ -152,4 +172,9 @@ const unlimited: Reservation = {
 
 function storageFullError(): AppError {
   return new AppError('disk_full', 'Your storage is full', { help: 'Delete recordings you no longer need.' })
+}
+
+/** The reservations of one database connection. */
+export function reservationModel(connection: Connection): Model<ReservationDocument> {
+  return modelOf<ReservationDocument>(connection, 'Reservation', schema, 'reservations')
 }

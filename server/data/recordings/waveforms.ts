@@ -1,16 +1,37 @@
+import { Schema, type Connection, type Model, type Types } from 'mongoose'
 import type { DatabaseConnection } from '../connect.ts'
 import { toObjectId } from '../ids.ts'
 import { toBytes } from '../jobs/packed-json.ts'
-import { isDuplicateKey } from '../model.ts'
+import { isDuplicateKey, modelOf } from '../model.ts'
 import { keptRecording } from './lifecycle.ts'
 import { recordingModel } from './recording-model.ts'
-import { waveformModel, type WaveformDocument } from './waveform-model.ts'
 
 /** The fine waveform of a recording: for each channel a byte for each `binMs`, 255 times the square root of the largest amplitude. */
 export interface Waveform {
   binMs: number
   channels: Uint8Array[]
 }
+
+/** The fine waveform of a recording, apart from its document, which lists read. */
+export interface WaveformDocument {
+  /** The recording's. */
+  _id: Types.ObjectId
+  ownerId: Types.ObjectId
+  binMs: number
+  /** At most 360 kB each. */
+  channels: Uint8Array[]
+}
+
+const schema = new Schema<WaveformDocument>(
+  {
+    _id: { type: Schema.Types.ObjectId, required: true },
+    ownerId: { type: Schema.Types.ObjectId, required: true },
+    binMs: { type: Number, required: true },
+    channels: { type: Schema.Types.Mixed, required: true },
+  },
+  { versionKey: false, autoIndex: false },
+)
+schema.index({ ownerId: 1 })
 
 /** Returns the waveform of a recording, or null where none is stored: older recordings have none. */
 export async function findWaveform(
@@ -54,4 +75,9 @@ export async function removeWaveform(
 /** Deletes the waveforms of all recordings of an owner. */
 export async function removeWaveforms(connection: DatabaseConnection, ownerId: string): Promise<void> {
   await waveformModel(connection).deleteMany({ ownerId: toObjectId(ownerId) })
+}
+
+/** The waveforms of one database connection. */
+export function waveformModel(connection: Connection): Model<WaveformDocument> {
+  return modelOf<WaveformDocument>(connection, 'Waveform', schema, 'waveforms')
 }

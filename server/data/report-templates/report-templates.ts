@@ -1,10 +1,29 @@
+import { Schema, type Connection, type Model, type Types } from 'mongoose'
 import { AppError } from '#contract/app-error.ts'
 import { maxReportTemplates, ReportTemplateInput, type ReportTemplate } from '#contract/report-templates.ts'
 import type { DatabaseConnection } from '../connect.ts'
 import { toObjectId } from '../ids.ts'
-import { isDuplicateKey } from '../model.ts'
-import { insertInSlot } from '../slots.ts'
-import { reportTemplateModel, type ReportTemplateDocument } from './report-template-model.ts'
+import { isDuplicateKey, modelOf } from '../model.ts'
+import { insertInSlot, addSlots, type SlottedDocument } from '../slots.ts'
+
+interface ReportTemplateDocument extends SlottedDocument {
+  ownerId: Types.ObjectId
+  name: string
+  /** Parsed by ReportTemplateInput, which has the name too. */
+  content: unknown
+}
+
+const schema = new Schema<ReportTemplateDocument>(
+  {
+    ownerId: { type: Schema.Types.ObjectId, required: true },
+    name: { type: String, required: true },
+    content: { type: Schema.Types.Mixed, required: true },
+    slot: { type: Number },
+  },
+  { versionKey: false, autoIndex: false, minimize: false },
+)
+schema.index({ ownerId: 1, name: 1 }, { unique: true })
+addSlots(schema, ['ownerId'])
 
 /** Returns the report templates of an owner by name, without those that this version cannot read. */
 export async function listReportTemplates(connection: DatabaseConnection, ownerId: string): Promise<ReportTemplate[]> {
@@ -97,4 +116,9 @@ function tooManyError(): AppError {
   return new AppError('conflict', `You can save at most ${maxReportTemplates} report templates`, {
     help: 'Delete one that you no longer need, then try again.',
   })
+}
+
+/** The report templates of one database connection. */
+export function reportTemplateModel(connection: Connection): Model<ReportTemplateDocument> {
+  return modelOf<ReportTemplateDocument>(connection, 'ReportTemplate', schema, 'report_templates')
 }

@@ -1,16 +1,35 @@
+import { Schema, type Connection, type Model, type Types } from 'mongoose'
 import { AppError } from '#contract/app-error.ts'
 import { maxReviewedHits } from '#contract/endpoints/editing.ts'
 import type { DatabaseConnection } from '../connect.ts'
 import { toObjectId } from '../ids.ts'
 import { hasRoomFor } from '../list-room.ts'
-import { isDuplicateKey } from '../model.ts'
+import { isDuplicateKey, modelOf } from '../model.ts'
 import type { CollectionRead } from '../read-together.ts'
-import { reviewedHitsModel, type ReviewedHitsDocument } from './reviewed-hits-model.ts'
 
 interface Owner {
   ownerId: string
   recordingId: string
 }
+
+/** The hits of one recording that were marked as reviewed. */
+interface ReviewedHitsDocument {
+  /** The recording's. */
+  _id: Types.ObjectId
+  ownerId: Types.ObjectId
+  /** Each once: see hitKey. */
+  keys: string[]
+}
+
+const schema = new Schema<ReviewedHitsDocument>(
+  {
+    _id: { type: Schema.Types.ObjectId, required: true },
+    ownerId: { type: Schema.Types.ObjectId, required: true },
+    keys: { type: [String], required: true },
+  },
+  { versionKey: false, autoIndex: false },
+)
+schema.index({ ownerId: 1 })
 
 /** Returns the read of the keys of the hits of an owner's recording that were marked as reviewed. */
 export function reviewedHitsRead(connection: DatabaseConnection, owner: Owner): CollectionRead<ReviewedHitsDocument> {
@@ -75,4 +94,9 @@ function tooManyReviewed(): AppError {
 
 function toFilter({ ownerId, recordingId }: Owner) {
   return { _id: toObjectId(recordingId), ownerId: toObjectId(ownerId) }
+}
+
+/** The reviewed hits of one database connection. */
+export function reviewedHitsModel(connection: Connection): Model<ReviewedHitsDocument> {
+  return modelOf<ReviewedHitsDocument>(connection, 'ReviewedHits', schema, 'reviewed_hits')
 }

@@ -1,7 +1,6 @@
-import type { Connection } from 'mongoose'
+import { type Connection, Schema, type Types } from 'mongoose'
 import { toObjectId } from '../ids.ts'
-import { isDuplicateKey } from '../model.ts'
-import { refreshTokenModel, type RefreshTokenDocument } from './refresh-token-model.ts'
+import { isDuplicateKey, modelOf } from '../model.ts'
 
 /** One issued refresh token. `hash` and `parent`: SHA-256, base64url. */
 export interface RefreshTokenRecord extends Omit<RefreshTokenDocument, '_id' | 'sessionId' | 'userId'> {
@@ -9,6 +8,33 @@ export interface RefreshTokenRecord extends Omit<RefreshTokenDocument, '_id' | '
   sessionId: string
   ownerId: string
 }
+
+/** One issued refresh token, by hash. Used ones are kept until the session ends, so that reuse is detected. */
+interface RefreshTokenDocument {
+  /** SHA-256, base64url. */
+  _id: string
+  sessionId: Types.ObjectId
+  userId: Types.ObjectId
+  /** Hash of the token this one was exchanged for. */
+  parent: string | null
+  usedAt: Date | null
+  expiresAt: Date
+}
+
+const refreshTokenSchema = new Schema<RefreshTokenDocument>(
+  {
+    _id: { type: String, required: true },
+    sessionId: { type: Schema.Types.ObjectId, required: true },
+    userId: { type: Schema.Types.ObjectId, required: true },
+    parent: { type: String, default: null },
+    usedAt: { type: Date, default: null },
+    expiresAt: { type: Date, required: true },
+  },
+  { versionKey: false },
+)
+refreshTokenSchema.index({ sessionId: 1, parent: 1 })
+refreshTokenSchema.index({ userId: 1 })
+refreshTokenSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 3600 })
 
 /** Reads and writes the chains of refresh tokens. */
 export function createRefreshTokenRepository(connection: Connection) {
@@ -69,4 +95,8 @@ export type RefreshTokenRepository = ReturnType<typeof createRefreshTokenReposit
 
 function toRecord({ _id, sessionId, userId, ...fields }: RefreshTokenDocument): RefreshTokenRecord {
   return { ...fields, hash: _id, sessionId: sessionId.toHexString(), ownerId: userId.toHexString() }
+}
+
+export function refreshTokenModel(connection: Connection) {
+  return modelOf<RefreshTokenDocument>(connection, 'RefreshToken', refreshTokenSchema, 'refresh_tokens')
 }

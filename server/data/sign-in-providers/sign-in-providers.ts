@@ -1,10 +1,10 @@
-import type { Connection } from 'mongoose'
+import { type Connection, Schema } from 'mongoose'
 import { z } from 'zod'
 import { AppError } from '#contract/app-error.ts'
 import { LdapProviderInput, maxSignInProviders, OidcProviderInput } from '#contract/entities/sign-in-provider.ts'
 import { toObjectId } from '../ids.ts'
-import { insertInSlot } from '../slots.ts'
-import { signInProviderModel, type SignInProviderDocument } from './sign-in-provider-model.ts'
+import { insertInSlot, addSlots, type SlottedDocument } from '../slots.ts'
+import { modelOf } from '../model.ts'
 
 const OidcSettings = OidcProviderInput.omit({ client_secret: true })
 const LdapSettings = LdapProviderInput.omit({ bind_password: true })
@@ -22,6 +22,35 @@ export interface SignInProviderRecord<Settings extends ProviderSettings = Provid
   createdAt: Date
   updatedAt: Date
 }
+
+/** A provider that people sign in through. */
+interface SignInProviderDocument extends SlottedDocument {
+  /** The name in lower case: two providers with the same name could not be told apart on the sign-in page. */
+  nameKey: string
+  isEnabled: boolean
+  /** `StoredSettings`, checked when it is read, so that settings which were added later have their defaults. */
+  settings: unknown
+  /** The client secret or the password of the searching account, encrypted with the server's key. */
+  sealedSecret: string | null
+  createdAt: Date
+  /** What is kept in memory of a provider is read again when this changes. */
+  updatedAt: Date
+}
+
+const schema = new Schema<SignInProviderDocument>(
+  {
+    nameKey: { type: String, required: true },
+    isEnabled: { type: Boolean, required: true },
+    settings: { type: Schema.Types.Mixed, required: true },
+    sealedSecret: { type: String, default: null },
+    createdAt: { type: Date, required: true },
+    updatedAt: { type: Date, required: true },
+    slot: { type: Number },
+  },
+  { versionKey: false },
+)
+schema.index({ nameKey: 1 }, { unique: true })
+addSlots(schema, [])
 
 /** Reads and writes providers, which belong to the whole server. Writes of a taken name throw a duplicate key error. */
 export function createSignInProviderRepository(connection: Connection) {
@@ -78,4 +107,8 @@ function indexedFieldsOf({ name, is_enabled: isEnabled }: ProviderSettings) {
 
 function toRecord({ _id, settings, sealedSecret, createdAt, updatedAt }: SignInProviderDocument): SignInProviderRecord {
   return { id: _id.toHexString(), settings: ProviderSettings.parse(settings), sealedSecret, createdAt, updatedAt }
+}
+
+export function signInProviderModel(connection: Connection) {
+  return modelOf<SignInProviderDocument>(connection, 'SignInProvider', schema, 'sign_in_providers')
 }

@@ -1,6 +1,24 @@
-import type { Connection } from 'mongoose'
+import { type Connection, Schema } from 'mongoose'
 import type { SignInSettings } from '#contract/sign-in-settings.ts'
-import { signInSettingsModel, type SignInSettingsDocument } from './sign-in-settings-model.ts'
+import { modelOf } from '../model.ts'
+
+/** One document: the settings that a super admin changed. What is missing has its default. */
+type SignInSettingsDocument = { _id: 'settings' } & Partial<SignInSettings>
+
+const schema = new Schema<SignInSettingsDocument>(
+  {
+    _id: { type: String, required: true },
+    registration: { type: String },
+    registration_domains: { type: [String], default: undefined },
+    two_factor_policy: { type: String },
+    two_factor_grace_days: { type: Number },
+    session_idle_hours: { type: Number },
+    session_hours: { type: Number },
+    remembered_idle_days: { type: Number },
+    remembered_days: { type: Number },
+  },
+  { versionKey: false },
+)
 
 /** Reads and writes what super admins decided about signing in. */
 export function createSignInSettingsRepository(connection: Connection) {
@@ -17,4 +35,8 @@ export function createSignInSettingsRepository(connection: Connection) {
   }
 
   return { read, change }
+}
+
+export function signInSettingsModel(connection: Connection) {
+  return modelOf<SignInSettingsDocument>(connection, 'SignInSettings', schema, 'sign_in_settings')
 }

@@ -1,6 +1,5 @@
-import type { Connection } from 'mongoose'
-import { isDuplicateKey } from '../model.ts'
-import { ssoTicketModel, type SsoTicketDocument } from './sso-ticket-model.ts'
+import { type Connection, Schema } from 'mongoose'
+import { isDuplicateKey, modelOf } from '../model.ts'
 
 export interface SsoTicketRecord extends Omit<SsoTicketDocument, '_id'> {
   hash: string
@@ -8,6 +7,28 @@ export interface SsoTicketRecord extends Omit<SsoTicketDocument, '_id'> {
 
 /** The ticket of one browser. */
 export type SsoTicketKey = Pick<SsoTicketRecord, 'hash' | 'bindingHash'>
+
+/** What a browser shows once: the `state` of an attempt at an OpenID provider, a ticket for a session; or the id of a logout token. */
+interface SsoTicketDocument {
+  /** Hash of its kind and of what is shown. */
+  _id: string
+  /** Hash of the cookie of the browser that it was given to; empty for a logout token, which no browser has. */
+  bindingHash: string
+  /** What the server must remember until then, encrypted with its key: codes, names, the provider's token. */
+  sealed: string
+  expiresAt: Date
+}
+
+const schema = new Schema<SsoTicketDocument>(
+  {
+    _id: { type: String, required: true },
+    bindingHash: { type: String, default: '' },
+    sealed: { type: String, default: '' },
+    expiresAt: { type: Date, required: true },
+  },
+  { versionKey: false },
+)
+schema.index({ expiresAt: 1 }, { expireAfterSeconds: 3600 })
 
 /** Stores what is used once. */
 export function createSsoTicketRepository(connection: Connection) {
@@ -49,4 +70,8 @@ function toFilter({ hash, bindingHash }: SsoTicketKey) {
 
 function toRecord({ _id, ...fields }: SsoTicketDocument): SsoTicketRecord {
   return { ...fields, hash: _id }
+}
+
+export function ssoTicketModel(connection: Connection) {
+  return modelOf<SsoTicketDocument>(connection, 'SsoTicket', schema, 'sso_tickets')
 }

@@ -1,6 +1,22 @@
-import type { Connection } from 'mongoose'
-import { isDuplicateKey } from '../model.ts'
-import { rateModel } from './rate-model.ts'
+import { type Connection, Schema } from 'mongoose'
+import { isDuplicateKey, modelOf } from '../model.ts'
+
+/** The count of one rate limit in one window. */
+interface RateDocument {
+  _id: string
+  count: number
+  expiresAt: Date
+}
+
+const schema = new Schema<RateDocument>(
+  {
+    _id: { type: String, required: true },
+    count: { type: Number, required: true },
+    expiresAt: { type: Date, required: true },
+  },
+  { versionKey: false },
+)
+schema.index({ expiresAt: 1 }, { expireAfterSeconds: 60 })
 
 /** Counts calls for rate limits, shared by all servers. */
 export function createRateRepository(connection: Connection) {
@@ -27,3 +43,7 @@ export function createRateRepository(connection: Connection) {
 }
 
 export type RateRepository = ReturnType<typeof createRateRepository>
+
+export function rateModel(connection: Connection) {
+  return modelOf<RateDocument>(connection, 'Rate', schema, 'rates')
+}

@@ -1,9 +1,9 @@
+import { Schema, type Connection, type Model, type Types } from 'mongoose'
 import type { ListedWord, NewWordList, WordList } from '#contract/word-lists.ts'
 import { listCasesOfRecordings } from '../cases/case-recordings.ts'
 import type { DatabaseConnection } from '../connect.ts'
 import { toObjectId } from '../ids.ts'
-import { isDuplicateKey } from '../model.ts'
-import { wordListModel, type WordListEntryDocument, type WordListDocument } from './word-list-model.ts'
+import { isDuplicateKey, modelOf } from '../model.ts'
 
 /** Whose list it is. */
 export interface WordListOwner {
@@ -15,6 +15,33 @@ export type WordListRecord = WordListOwner & WordList
 
 /** Far above the number of cases that hold one recording. */
 const maxLists = 50
+
+interface WordListEntryDocument {
+  word: string
+  heardAs: string[]
+}
+
+/** The words of a user or of a case; `_id` is the id of the user or the case, so that there is one list of each. */
+interface WordListDocument {
+  _id: Types.ObjectId
+  of: 'user' | 'case'
+  revision: number
+  words: WordListEntryDocument[]
+}
+
+const storedWord = new Schema<WordListEntryDocument>(
+  { word: { type: String, required: true }, heardAs: { type: [String], required: true } },
+  { _id: false },
+)
+
+const schema = new Schema<WordListDocument>(
+  {
+    of: { type: String, enum: ['user', 'case'], required: true },
+    revision: { type: Number, required: true },
+    words: { type: [storedWord], required: true },
+  },
+  { versionKey: false, autoIndex: false },
+)
 
 /** Returns the list of a user or a case; the caller has checked who may read it. Empty with revision 0 where there is none. */
 export async function findWordList(connection: DatabaseConnection, { of, id }: WordListOwner): Promise<WordList> {
@@ -90,4 +117,9 @@ function toListedWord({ word, heardAs }: WordListEntryDocument): ListedWord {
 
 function toStoredWord({ word, heard_as: heardAs }: ListedWord): WordListEntryDocument {
   return { word, heardAs }
+}
+
+/** The word lists of one database connection. */
+export function wordListModel(connection: Connection): Model<WordListDocument> {
+  return modelOf<WordListDocument>(connection, 'WordList', schema, 'word_lists')
 }

@@ -1,13 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { incrementCounters, type CounterName } from '#data/counters/counters.ts'
-import { counterModel } from '#data/counters/counter-model.ts'
+import { incrementCounters, type CounterName, counterModel } from '#data/counters/counters.ts'
 import { ensureIndexes } from '#data/indexes.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { makeJob } from '#testing/jobs.ts'
 import { jobModel } from '../jobs/job-model.ts'
 import { openQueue } from '../jobs/queue.ts'
-import { workHourModel } from './work-hour-model.ts'
-import { listWorkDays, sampleWork } from './work-hours.ts'
+import { workHourModel, listWorkDays, sampleWork } from './work-hours.ts'
 
 let database: TestDatabase
 

@@ -1,9 +1,9 @@
+import { Schema, type Connection, type Model } from 'mongoose'
 import type { DatabaseConnection } from '../connect.ts'
 import { listCounters } from '../counters/counters.ts'
 import { readQueueState } from '../health/queue-health.ts'
-import { isDuplicateKey } from '../model.ts'
+import { isDuplicateKey, modelOf } from '../model.ts'
 import { listDays, toDay } from '../utc-days.ts'
-import { workHourModel, type WorkHourDocument, type WorkTotals } from './work-hour-model.ts'
 
 /** What engines did on one day, and how long the queue was. */
 export interface WorkDay {
@@ -22,6 +22,49 @@ const counterOf: Record<keyof WorkTotals, string> = {
   translationWorkSeconds: 'translation_work_seconds',
 }
 const names = Object.keys(counterOf) as (keyof WorkTotals)[] // its own keys
+
+/** Counters of engines at one moment, over all models and languages. */
+interface WorkTotals {
+  transcribedSeconds: number
+  transcriptionWorkSeconds: number
+  translatedLines: number
+  translationWorkSeconds: number
+}
+
+/** The queue of one hour, and how far the counters came in it. */
+interface WorkHourDocument {
+  /** The hour in UTC, `2026-01-05T13`. */
+  _id: string
+  at: Date
+  /** The most that samples of the hour found. */
+  waiting: number
+  oldestWaitingMs: number
+  /** At the first and at the last sample of the hour. */
+  first: WorkTotals
+  last: WorkTotals
+}
+
+const totals = {
+  transcribedSeconds: { type: Number, required: true },
+  transcriptionWorkSeconds: { type: Number, required: true },
+  translatedLines: { type: Number, required: true },
+  translationWorkSeconds: { type: Number, required: true },
+}
+
+const keptSeconds = 32 * 24 * 3600
+
+const schema = new Schema<WorkHourDocument>(
+  {
+    _id: { type: String, required: true },
+    at: { type: Date, required: true },
+    waiting: { type: Number, required: true },
+    oldestWaitingMs: { type: Number, required: true },
+    first: new Schema<WorkTotals>(totals, { _id: false }),
+    last: new Schema<WorkTotals>(totals, { _id: false }),
+  },
+  { versionKey: false, autoIndex: false },
+)
+schema.index({ at: 1 }, { expireAfterSeconds: keptSeconds })
 
 /**
  * Adds a sample of queue and counters to the hour of `now`. Samples of several servers, and of the same moment, end in one document: jobs cannot be
@@ -89,4 +132,9 @@ function totalsOf(valueOf: (counter: string) => number): WorkTotals {
     translatedLines: valueOf(counterOf.translatedLines),
     translationWorkSeconds: valueOf(counterOf.translationWorkSeconds),
   }
+}
+
+/** The hours of one database connection. */
+export function workHourModel(connection: Connection): Model<WorkHourDocument> {
+  return modelOf<WorkHourDocument>(connection, 'WorkHour', schema, 'work_hours')
 }

@@ -1,7 +1,10 @@
 import { api } from '#contract/api.ts'
 import type { AppRouter } from '#server/http/context.ts'
 import { route } from '#server/http/route.ts'
-import { presentAlert, presentWatchList } from './present.ts'
+import type { Alert, WatchList } from '#contract/alerts.ts'
+import type { AlertRecord } from '#data/alerts/alert-record.ts'
+import type { AlertRecordingRecord } from '#data/alerts/alerts.ts'
+import type { WatchListRecord } from '#data/alerts/watch-lists.ts'
 import type { AlertService } from './service.ts'
 
 export function mountAlerts(router: AppRouter, { alerts }: { alerts: AlertService }): void {
@@ -59,4 +62,49 @@ function mountWatchLists(router: AppRouter, alerts: AlertService): void {
   route(router, api.alerts.cancelScan, async ({ user, params }) =>
     presentWatchList(await alerts.withUnread(await alerts.cancelScan(user.id, params.id))),
   )
+}
+
+function presentWatchList({ watchList, unread }: { watchList: WatchListRecord; unread: number }): WatchList {
+  const { id, name, categories, words, texts, threshold, tags, isOn, createdAt, scan } = watchList
+  return {
+    id,
+    name,
+    categories,
+    words,
+    texts,
+    threshold,
+    tags,
+    is_on: isOn,
+    created_at: createdAt.toISOString(),
+    unread,
+    // Recordings may be added while it runs.
+    scan: scan && { state: scan.state, done: scan.done, total: Math.max(scan.total, scan.done), raised: scan.raised },
+  }
+}
+
+interface Names {
+  watchLists: Map<string, string>
+  recordings: Map<string, AlertRecordingRecord>
+}
+
+function presentAlert(alert: AlertRecord, { watchLists, recordings }: Names): Alert {
+  const { id, watchListId, recordingId } = alert
+  const recording = recordings.get(recordingId)
+  return {
+    id,
+    watch_list: { id: watchListId, name: watchLists.get(watchListId) ?? '' },
+    recording: { id: recordingId, name: recording?.name ?? '', is_capped: recording?.isCapped ?? false },
+    time: alert.timeMs / 1000,
+    speaker: alert.speaker,
+    language: alert.language,
+    word: alert.word,
+    category: alert.category,
+    is_similar: alert.isSimilar,
+    is_translation: alert.isTranslation,
+    sentence: alert.sentence,
+    mark: [alert.markStart, alert.markEnd],
+    state: alert.state,
+    is_gone: alert.isGone,
+    created_at: alert.createdAt.toISOString(),
+  }
 }

@@ -1,15 +1,43 @@
+import { Readable } from 'node:stream'
+import { callbackify } from 'node:util'
+import multer, { type File, type StorageEngine } from '@koa/multer'
+import { MulterError } from 'multer'
 import { toStoreFailure } from '#data/audio-store/store-failure.ts'
 import type { Reservation } from '#data/recordings/quota.ts'
 import type { RecordingRecord } from '#data/recordings/recording-record.ts'
 import type { AppContext } from '#server/http/context.ts'
 import { disconnectSignal } from '#server/http/disconnect-signal.ts'
+import { AppError } from '#contract/app-error.ts'
+import type { AudioStore, PendingAudio } from '#data/audio-store/audio-store.ts'
+import { diskFullError, tooLargeError } from '#data/audio-store/upload-errors.ts'
+import { newId } from '#data/ids.ts'
 import type { SessionWatch } from '../sessions/service.ts'
-import { receiveUpload } from './receive-upload.ts'
 import { storeUpload, type RecordUpload, type StoreDeps } from './store-upload.ts'
 import { followSession, type Uploader } from './upload-session.ts'
+import { requireExtension, type AudioExtension } from './file-kind.ts'
+import { cleanUploadName } from './upload-name.ts'
 
 export interface UploadDeps extends StoreDeps {
   sessions: SessionWatch
+  maxUploadBytes: number
+}
+
+interface ReceivedUpload {
+  id: string
+  /** The file's name as the browser gave it, without folders and control characters. */
+  name: string
+  extension: AudioExtension
+  pending: PendingAudio
+}
+
+/** Maximum size of the form around the file. */
+const maxFormBytes = 64 * 1024
+/** Step by which an upload of unknown length reserves quota. */
+const reservationStepBytes = 4 * 1024 * 1024
+const formLimits = { files: 1, fields: 10, parts: 12, fieldSize: 1024 }
+
+interface ReceiveDeps {
+  audioStore: AudioStore
   maxUploadBytes: number
 }
 
@@ -38,4 +66,95 @@ export async function uploadRecording(
     session.unsubscribe()
     await share?.release()
   }
+}
+
+/**
+ * Reads the one file of an upload into the audio store's temporary folder. A caller who disconnects, a file that is too large and any other
+ * failure leave no file.
+ */
+async function receiveUpload(
+  deps: ReceiveDeps,
+  ctx: AppContext,
+  { signal, share }: { signal: AbortSignal; share: Reservation },
+): Promise<ReceivedUpload> {
+  await rejectEarly(deps, ctx)
+  let received: ReceivedUpload | undefined
+  const storage: StorageEngine = {
+    _handleFile(_request, file, done) {
+      const receiving = receiveFile(deps, file, { signal, share, announced: ctx.request.length ?? 0 }).then(
+        (upload) => {
+          received = upload
+          return { ...file, size: upload.pending.sizeBytes }
+        },
+      )
+      callBack(receiving, done)
+    },
+    _removeFile(_request, _file, done) {
+      const succeedOrFail = done as (error?: Error) => void // no error means success, which its types omit
+      callBack(received?.pending.discard() ?? Promise.resolve(), succeedOrFail)
+    },
+  }
+  // multer passes one byte more to busboy, whose limit fires at equality; the audio store counts for itself.
+  const limits = { ...formLimits, fileSize: deps.maxUploadBytes }
+  const options = { storage, limits, defParamCharset: 'utf8' }
+  const form = multer(options)
+  try {
+    await form.single('audio')(ctx, async () => undefined)
+  } catch (error) {
+    throw toRefusal(error, deps.maxUploadBytes)
+  }
+  if (!received) throw new AppError('invalid_input', 'Please upload an audio file first')
+  if (signal.aborted) await received.pending.discard()
+  signal.throwIfAborted()
+  return received
+}
+
+async function receiveFile(
+  { audioStore, maxUploadBytes }: ReceiveDeps,
+  file: File,
+  { signal, share, announced }: { signal: AbortSignal; share: Reservation; announced: number },
+): Promise<ReceivedUpload> {
+  let reserved = announced
+  const id = newId()
+  const name = cleanUploadName(file.originalname)
+  const extension = requireExtension(name)
+  if (!('stream' in file) || !(file.stream instanceof Readable)) throw new TypeError('multer passes a stream')
+  const pending = await audioStore.receive(file.stream, {
+    id,
+    extension,
+    maxBytes: maxUploadBytes,
+    signal,
+    async onReceived(sizeBytes) {
+      if (sizeBytes <= reserved) return
+      reserved = await share.resize(sizeBytes + reservationStepBytes).then(
+        () => sizeBytes + reservationStepBytes,
+        () => share.resize(sizeBytes).then(() => sizeBytes), // the quota may have room for the file, but not for a whole step
+      )
+    },
+  })
+  return { id, name, extension, pending }
+}
+
+/** Adapts to multer's callbacks. `done` is called outside the promise, so that what it throws is not taken for our failure. */
+function callBack<Value>(promise: Promise<Value>, done: (error?: Error, value?: Value) => void) {
+  callbackify(() => promise)((error, value) => done(error ?? undefined, value))
+}
+
+/** Rejects an upload before its body is read where its announced length is too large for the limit or the disk. */
+async function rejectEarly({ audioStore, maxUploadBytes }: ReceiveDeps, ctx: AppContext) {
+  const length = ctx.request.length ?? 0
+  if (length > maxUploadBytes + maxFormBytes) throw tooLargeError(maxUploadBytes)
+  if (length > (await audioStore.freeBytes())) throw diskFullError()
+}
+
+function toRefusal(error: unknown, maxUploadBytes: number): unknown {
+  if (!(error instanceof MulterError))
+    return isBadForm(error) ? new AppError('invalid_input', 'The upload could not be read', { cause: error }) : error
+  if (error.code === 'LIMIT_FILE_SIZE') return tooLargeError(maxUploadBytes)
+  return new AppError('invalid_input', 'Send one file in the field "audio" of a form', { cause: error })
+}
+
+/** busboy reports a malformed form as a plain error. */
+function isBadForm(error: unknown): boolean {
+  return error instanceof Error && /boundary|unexpected end of form|malformed|multipart/i.test(error.message)
 }

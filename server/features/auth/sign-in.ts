@@ -15,7 +15,6 @@ import type { Sessions } from '../sessions/service.ts'
 import { isSameFactor } from '../two-factor/same-factor.ts'
 import { isCodeShaped, malformedCodeMessage, type TwoFactorService } from '../two-factor/service.ts'
 import type { Users } from '../users/service.ts'
-import { createSignInAudit, type SignInActor } from './sign-in-audit.ts'
 import { canSignInWithPassword, isPasswordExpired, passwordExpiredError } from './temporary-password.ts'
 
 const minuteMs = 60_000
@@ -53,6 +52,10 @@ export type SignInOutcome =
   | { kind: 'signed_in'; user: UserRecord; session: StartedSession; deviceToken: string }
   | { kind: 'requires_2fa'; userId: string; methods: ('code' | 'passkey')[] }
   | { kind: 'requires_verification'; userId: string }
+
+type SignInFailure = 'wrong_password' | 'wrong_code' | 'changed_meanwhile'
+/** The account, or the e-mail address that was tried where there is none. */
+type SignInActor = UserRecord | { email: string }
 
 /** Signs users in: accounts specification, section 4. The state of an account is revealed only after the right password. */
 export function createSignIn(deps: SignInDeps) {
@@ -176,4 +179,24 @@ async function isStillValid(
 /** Returns the hash of a password that somebody can know; an account that a provider created has no such password. */
 function knownHash(user: UserRecord | undefined): string | undefined {
   return user?.hasPassword === false ? undefined : user?.passwordHash
+}
+
+/** Writes sign-ins to the audit trail. */
+function createSignInAudit(audit: Pick<Audit, 'record'>) {
+  async function record(
+    actor: SignInActor,
+    outcome: 'success' | 'failure' | 'denied',
+    details: string,
+    origin: RequestOrigin,
+  ): Promise<void> {
+    await audit.record({ action: 'auth.signin', outcome, actor, details }, origin)
+  }
+
+  /** Records a failure and throws `sign_in_failed`, the same for an unknown e-mail, a wrong password and a wrong code. */
+  async function fail(actor: SignInActor, reason: SignInFailure, origin: RequestOrigin): Promise<never> {
+    await record(actor, 'failure', reason, origin)
+    throw new AppError('sign_in_failed', 'Invalid email or password')
+  }
+
+  return { record, fail }
 }

@@ -3,12 +3,17 @@ import { maxCaseMembers, type MemberRole } from '#contract/cases.ts'
 import { roleIn, type CaseRecord } from '#data/cases/case-record.ts'
 import { removeInvitee, setInvitee } from '#data/cases/invitees.ts'
 import { removeMember, setMember } from '#data/cases/members.ts'
+import { findPeople } from '#data/users/people.ts'
+import type { Clock } from '#data/clock.ts'
+import type { DatabaseConnection } from '#data/connect.ts'
+import { invalidInput } from '#server/http/parse.ts'
+import type { RateLimiter } from '#server/security/rate-limiter.ts'
 import type { Audit } from '../audit/service.ts'
 import { createNotice } from '../mail/mail.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import { caseMemberAddedMail } from '../mail/templates/case-mails.ts'
 import type { Users } from '../users/service.ts'
-import { createMemberLookup, type MemberLookupDeps } from './member-lookup.ts'
+import type { Invitations } from '../invitations/service.ts'
 import { createJoinInvitedCases } from './invitees.ts'
 import {
   assertCanManageCase,
@@ -17,6 +22,7 @@ import {
   requireCase,
   type CaseActor,
   type OpenedCase,
+  assertCanAddMember,
 } from './policy.ts'
 
 export interface MembersDeps extends MemberLookupDeps {
@@ -25,6 +31,18 @@ export interface MembersDeps extends MemberLookupDeps {
   mailer: Pick<Mailer, 'enqueue'>
   publicUrl: string
 }
+
+interface MemberLookupDeps {
+  connection: DatabaseConnection
+  users: Pick<Users, 'findByEmail'>
+  invitations: Pick<Invitations, 'findPending'>
+  limiter: Pick<RateLimiter, 'count'>
+  clock: Clock
+}
+
+/** Addresses that a user tries as new members: adding one reveals that it has an account. */
+const maxNewPerHour = 30
+const hourMs = 60 * 60_000
 
 /** Creates what the owner of a case and admins do with its members. Everything throws `not_found` and `forbidden` as `policy.ts` has it. */
 export function createCaseMembers(deps: MembersDeps) {
@@ -151,4 +169,40 @@ function ownMembershipError(): AppError {
 
 function ownerStaysError(): AppError {
   return new AppError('conflict', 'The owner of a case cannot leave it', { help: 'Delete the case instead.' })
+}
+
+/** Creates what finds the person whom an address of a case's member, new or not, means. */
+function createMemberLookup({ connection, users, invitations, limiter, clock }: MemberLookupDeps) {
+  /**
+   * Returns the user with an address, who is a member or may be added, or else the invitation of the address. Throws `invalid_input` where
+   * there is none to add, without revealing the reason.
+   */
+  return async function findPerson(
+    { user, session }: CaseActor,
+    opened: OpenedCase,
+    email: string,
+  ): Promise<{ userId: string } | { invitationId: string }> {
+    const people = await findPeople(
+      connection,
+      opened.record.members.map(({ userId }) => userId),
+    )
+    const member = [...people.values()].find((person) => person.email === email)
+    const invitee = opened.record.invitees.find((each) => each.email === email)
+    if (!member && !invitee) assertCanAddMember(user, opened)
+    assertConfirmedForOthers(session, opened, clock)
+    if (member) return { userId: member.id }
+    if (!invitee) await limiter.count({ name: 'case_member', key: user.id, limit: maxNewPerHour, windowMs: hourMs })
+    const found = await users.findByEmail(email)
+    const invitation = found ? undefined : await invitations.findPending(email)
+    // Another invitation to the address, or an account by now, is somebody to add.
+    if (invitation?.id !== invitee?.invitationId) assertCanAddMember(user, opened)
+    if (found?.isActive && found.isVerified) return { userId: found.id }
+    if (invitation) return { invitationId: invitation.id }
+    throw invalidInput(
+      [
+        'No account that can be added has this address, nor was it invited. Check the spelling; an account must be verified and active.',
+      ],
+      'email',
+    )
+  }
 }

@@ -6,6 +6,7 @@ import {
   countCaseRecordings,
   listCasesOfRecordings,
   pageCaseRecordings,
+  listCaseRecordings,
 } from '#data/cases/case-recordings.ts'
 import { type CaseRecord, roleIn } from '#data/cases/case-record.ts'
 import { listCases } from '#data/cases/cases.ts'
@@ -16,15 +17,16 @@ import type { AppRouter, AuthUser } from '#server/http/context.ts'
 import { presentPage } from '#server/http/page.ts'
 import { route } from '#server/http/route.ts'
 import type { CaseRecording } from '#contract/cases.ts'
-import { noProgress } from '#contract/review-state.ts'
-import { findRecordingsOfOwners } from '#data/recordings/access.ts'
+import { noProgress, type ReviewProgress } from '#contract/review-state.ts'
+import { findRecordingsOfOwners, findDurations } from '#data/recordings/access.ts'
 import { findProgress } from '#data/review-progress.ts'
 import { findPeople } from '#data/users/people.ts'
+import type { DatabaseConnection } from '#data/connect.ts'
+import { inChunks } from '#data/library/in-chunks.ts'
 import type { RecordingAccessGuard } from '../recordings/recording-access.ts'
 import { presentRecordings } from '../recordings/present.ts'
 import { assertIsMember, isAdmin, type OpenedCase, requireCase } from './policy.ts'
 import { presentCaseDetails, presentCases, presentOwner } from './present.ts'
-import { readCaseProgress } from './progress.ts'
 import type { CaseService } from './service.ts'
 
 /** Returns recordings of a case as one of its members sees them, in their order; without those that were deleted or whose owner left. */
@@ -164,4 +166,32 @@ export function mountCases(router: AppRouter, { cases, queue, recordingAccess, c
       })),
     }
   })
+}
+
+/** Returns how much of the recordings of a case a member has heard, and how much anybody has verified, weighted by their lengths. */
+async function readCaseProgress(
+  connection: DatabaseConnection,
+  userId: string,
+  caseId: string,
+): Promise<ReviewProgress & { recordings: number }> {
+  const sum = { ...noProgress, recordings: 0, durationMs: 0 }
+  await inChunks(await listCaseRecordings(connection, userId, caseId), async (chunk) => {
+    const durations = await findDurations(connection, chunk)
+    const progress = await findProgress(connection, userId, [...durations.keys()])
+    for (const [id, durationMs] of durations) {
+      const read = progress.get(id) ?? noProgress
+      sum.recordings += 1
+      sum.durationMs += durationMs
+      sum.heard += read.heard * durationMs
+      sum.verified += read.verified * durationMs
+      sum.verified_twice += read.verified_twice * durationMs
+    }
+  })
+  const share = (weighted: number) => (sum.durationMs === 0 ? 0 : weighted / sum.durationMs)
+  return {
+    recordings: sum.recordings,
+    heard: share(sum.heard),
+    verified: share(sum.verified),
+    verified_twice: share(sum.verified_twice),
+  }
 }

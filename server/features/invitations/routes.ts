@@ -5,9 +5,10 @@ import type { AppRouter, AuthUser, RequestOrigin } from '#server/http/context.ts
 import { presentPage } from '#server/http/page.ts'
 import { route } from '#server/http/route.ts'
 import type { RateLimiter } from '#server/security/rate-limiter.ts'
+import type { Invitation } from '#contract/entities/invitation.ts'
+import { stateOf, type InvitationRecord } from '#data/invitations/invitation-record.ts'
 import type { SessionCookies } from '../sessions/cookies.ts'
 import { presentUser } from '../users/present.ts'
-import { presentInvitation } from './present.ts'
 import type { InviterContext } from './policy.ts'
 import type { Invitations } from './service.ts'
 
@@ -90,4 +91,21 @@ export function mountInvitations(router: AppRouter, deps: InvitationRoutesDeps):
 
 function toContext({ user, origin }: { user: AuthUser; origin: RequestOrigin }): InviterContext {
   return { inviter: user, origin }
+}
+
+/** Returns an invitation as administrators see it: without its link. */
+function presentInvitation(invitation: InvitationRecord, now: number): Invitation {
+  return {
+    id: invitation.id,
+    email: invitation.email,
+    first_name: invitation.firstName,
+    last_name: invitation.lastName,
+    role: invitation.role,
+    state: stateOf(invitation, now),
+    invited_by: invitation.inviterName,
+    created_at: invitation.createdAt.toISOString(),
+    sent_at: invitation.sentAt.toISOString(),
+    expires_at: invitation.expiresAt.toISOString(),
+    accepted_at: invitation.acceptedAt?.toISOString() ?? null,
+  }
 }

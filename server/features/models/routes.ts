@@ -1,8 +1,10 @@
+import type { z } from 'zod'
 import { api } from '#contract/api.ts'
 import { maxUploadPartBytes } from '#contract/endpoints/models.ts'
 import type { AppRouter } from '#server/http/context.ts'
 import { route } from '#server/http/route.ts'
-import { presentOperation } from './present.ts'
+import { ModelOutcome, ModelProgress, ModelRequest, type ModelOperation } from '#contract/entities/model-operation.ts'
+import type { ModelOperationRecord } from '#data/models/model-operations.ts'
 import type { ModelService } from './service.ts'
 
 /** Mounts the endpoints of the page System → Models. */
@@ -57,4 +59,24 @@ export function mountModels(router: AppRouter, { models }: { models: ModelServic
     const name = await uploads.abandon(params.id)
     return { message: `The upload of ${name} was given up` }
   })
+}
+
+function presentOperation(operation: ModelOperationRecord): z.input<typeof ModelOperation> {
+  const request = ModelRequest.safeParse(operation.request).data
+  return {
+    id: operation.id,
+    kind: operation.kind,
+    state: operation.state,
+    model_id: request && 'model_id' in request ? request.model_id : null,
+    import_name: request?.kind === 'import' ? request.import_name : null,
+    language: (request && 'language' in request && request.language) || null,
+    pair: (request && 'pair' in request && request.pair) || null,
+    progress: ModelProgress.safeParse(operation.progress).data ?? null,
+    outcome: ModelOutcome.safeParse(operation.outcome).data ?? null,
+    error: operation.error,
+    requested_by: operation.requestedBy,
+    created_at: operation.createdAt.toISOString(),
+    started_at: operation.startedAt?.toISOString() ?? null,
+    finished_at: operation.finishedAt?.toISOString() ?? null,
+  }
 }

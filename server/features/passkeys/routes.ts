@@ -1,13 +1,14 @@
 import { api } from '#contract/api.ts'
 import type { AppRouter } from '#server/http/context.ts'
 import { route } from '#server/http/route.ts'
+import type { Passkey } from '#contract/endpoints/passkeys.ts'
+import type { PasskeyRecord } from '#data/passkeys/passkeys.ts'
 import { isBrowser, type SessionCookies } from '../sessions/cookies.ts'
 import type { KnownDevices } from '../sessions/known-devices.ts'
 import type { PresentOwnUser } from '../sessions/present-own-user.ts'
 import { presentTokens } from '../sessions/present.ts'
 import type { Users } from '../users/service.ts'
 import type { PasskeyLibraryProof } from './library-proof.ts'
-import { presentPasskey } from './present.ts'
 import type { Passkeys } from './service.ts'
 import type { PasskeySignIn } from './sign-in.ts'
 
@@ -90,4 +91,14 @@ export function mountPasskeys(router: AppRouter, deps: PasskeyRoutesDeps): void 
     },
     { isUncounted: true },
   )
+}
+
+function presentPasskey({ id, name, createdAt, lastUsedAt, isBackedUp }: PasskeyRecord): Passkey {
+  return {
+    id,
+    name,
+    created_at: createdAt.toISOString(),
+    last_used_at: lastUsedAt?.toISOString() ?? null,
+    is_synced: isBackedUp,
+  }
 }

@@ -14,16 +14,23 @@ import { keywordsInUse } from '#contract/keywords/defaults.ts'
 import { transcriptExtensions, transcriptMimeTypes } from '#contract/transcript-formats.ts'
 import type { Queue } from '#data/jobs/queue.ts'
 import type { InterfaceTexts } from '#server/http/interface-texts.ts'
+import { plainLayout, type ReportLayout } from '#contract/formats/report-template-texts.ts'
+import type { DatabaseConnection } from '#data/connect.ts'
+import { requireReportTemplate } from '#data/report-templates/report-templates.ts'
+import { findPeople } from '#data/users/people.ts'
+import { foldKeyword } from '#contract/keywords/fold.ts'
+import { keywordCategories, type KeywordCategory, type Keywords } from '#contract/keywords/keywords.ts'
+import { readPossibleHits } from '#data/jobs/possible-hits.ts'
+import { readKeywordsInUse } from '#data/keywords/keyword-lists.ts'
+import { currentTranscription } from '#data/recordings/versions.ts'
 import type { KeywordService } from '../keywords/service.ts'
 import { cleanRecordingName } from './name.ts'
-import { mountPossibleHits } from './possible-hit-routes.ts'
 import { presentRecordings } from './present.ts'
 import { createDetailsReader } from './read-details.ts'
 import type { RecordingTrail } from './recording-trail.ts'
 import { correctSpeakers } from './speaker-corrections.ts'
 import { mountVersions } from './version-routes.ts'
 import { contentDisposition } from './content-disposition.ts'
-import { readLayout } from './report-layout.ts'
 import { readForExport } from './read-export.ts'
 import type { RecordingAccessGuard } from './recording-access.ts'
 import type { TranscriptThreads } from './threads/transcript-threads.ts'
@@ -34,6 +41,19 @@ interface ExportDeps {
   keywords: Pick<KeywordService, 'readLists'>
   threads: TranscriptThreads
   interfaceTexts: Pick<InterfaceTexts, 'textsOf'>
+}
+
+interface LayoutChoice {
+  /** Who makes the report. */
+  userId: string
+  /** The id of a report template of this user. */
+  template: string | undefined
+  hasFacts: boolean
+}
+
+interface PossibleHitsDeps {
+  queue: Queue
+  recordingAccess: RecordingAccessGuard
 }
 
 /** Mounts GET /api/recordings/{id}/export. */
@@ -121,4 +141,53 @@ export function mountRecordings(router: AppRouter, deps: RecordingsDeps): void {
     const totalMs = rows.reduce((sum, { durationMs }) => sum + durationMs, 0)
     return { totalFiles: rows.length, totalDuration: totalMs / 1000, languagesProcessed: languages.length }
   })
+}
+
+/** Returns what is around the words of a report. Throws `not_found` where the user has no such template. */
+async function readLayout(
+  connection: DatabaseConnection,
+  { userId, template, hasFacts }: LayoutChoice,
+): Promise<ReportLayout> {
+  if (template === undefined) return { ...plainLayout, hasFacts }
+  const [texts, people] = await Promise.all([
+    requireReportTemplate(connection, userId, template),
+    findPeople(connection, [userId]),
+  ])
+  return { texts, person: people.get(userId)?.name ?? '', hasFacts }
+}
+
+/**
+ * Mounts /api/recordings/:id/possible-hits. A reader gets those of words that are also their own keywords: what is stored was looked for with
+ * the keywords of the recording's owner, which are nobody else's business.
+ */
+function mountPossibleHits(router: AppRouter, { queue, recordingAccess }: PossibleHitsDeps): void {
+  const { connection } = queue
+
+  route(router, api.recordings.possibleHits, async ({ params, ...caller }) => {
+    const recording = await recordingAccess.requireReadable(caller, params.id)
+    const current = currentTranscription(
+      recording,
+      await listJobsOfRecordings(queue, recording.ownerId, [recording.id]),
+    )
+    if (!current) return { transcription_id: null, is_searched: false, hits: [] }
+    const [stored, keywords] = await Promise.all([
+      readPossibleHits(connection, { ownerId: recording.ownerId, jobId: current.id }),
+      readKeywordsInUse(connection, caller.user.id),
+    ])
+    const categories = categoriesOf(keywords)
+    const hits = (stored ?? []).flatMap((hit) => {
+      const category = categories.get(foldKeyword(hit.keyword))
+      return category ? [{ ...hit, category }] : []
+    })
+    return { transcription_id: current.id, is_searched: stored !== null, hits }
+  })
+}
+
+/** Returns the category of each keyword, folded; the first one counts. */
+function categoriesOf(keywords: Keywords): Map<string, KeywordCategory> {
+  const categories = new Map<string, KeywordCategory>()
+  for (const category of keywordCategories.toReversed()) {
+    for (const keyword of keywords[category]) categories.set(foldKeyword(keyword), category)
+  }
+  return categories
 }

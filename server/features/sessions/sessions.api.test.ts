@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { api } from '#contract/api.ts'
-import { refreshTokenModel } from '#data/sessions/refresh-token-model.ts'
+import { refreshTokenModel } from '#data/sessions/refresh-tokens.ts'
 import { enableTwoFactor, signIn, totp } from '#testing/accounts.ts'
 import { message } from '#testing/messages.ts'
 import { startTestServer, type SignedInUser, type TestServer } from '#testing/server.ts'

@@ -4,7 +4,7 @@ import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { api } from '#contract/api.ts'
 import { listWatchFolders } from '#data/watch-folders/watch-folders.ts'
-import { createFolderBinder } from './bind-new-folders.ts'
+import { createFolderBinder } from './folder-watch.ts'
 import { filesIn, makeCall, until, useWatchedFolder } from './testing/watched-folder.ts'
 
 const context = useWatchedFolder()

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { LdapProviderInput } from '#contract/entities/sign-in-provider.ts'
 import { DirectoryUnavailable } from './directory-error.ts'
 import { isGroup } from './distinguished-name.ts'
-import { idOf } from './entry.ts'
+import { idOf } from './directory-search.ts'
 import { fillFilter } from './filter.ts'
 
 const defaultFilter = LdapProviderInput.shape.user_filter.parse(undefined)

@@ -1,4 +1,4 @@
-import type { InstanceState } from '#contract/entities/instance-state.ts'
+import type { InstanceState, InstanceWarning } from '#contract/entities/instance-state.ts'
 import type { DoctorFinding } from '#contract/entities/upkeep.ts'
 import type { Clock } from '#data/clock.ts'
 import type { Config } from '#data/config.ts'
@@ -8,10 +8,11 @@ import { listWorkDays, type WorkDay } from '#data/work-hours/work-hours.ts'
 import type { Readiness } from '../readiness.ts'
 import type { HostFacts } from './host-facts.ts'
 import { keepFor } from './keep-for.ts'
-import { isFoundByChecksOnly, toMailedWarning, warnOfChecks } from './check-warnings.ts'
 import type { MailedWarning } from './warning-mails.ts'
 import { findWarnings, sortWarnings } from './warnings.ts'
 import type { WorkFacts } from './work-facts.ts'
+import { amountTexts } from './amount-texts.ts'
+import { healthIssues } from './health-issues.ts'
 
 interface InstanceStateDeps {
   config: { backup: Pick<Config['backup'], 'folder' | 'time'> }
@@ -28,6 +29,9 @@ const shownDays = 30
 /** It reads every recording of 30 days. */
 const addedMaxAgeMs = 10 * 60_000
 const workDaysMaxAgeMs = 60_000
+
+/** What warnings.ts watches every few minutes, and the overview of the administration: the checks find it too, and nobody is told twice. */
+const watchedCodes = new Set([...Object.keys(healthIssues), 'mail.failing'])
 
 /** Creates what shows administrators the state of the instance, and what needs attention. */
 export function createInstanceState(deps: InstanceStateDeps) {
@@ -94,4 +98,29 @@ function presentDay({ day, waiting, oldestWaitingMs, work }: WorkDay): InstanceS
 
 function presentRoom({ freeBytes, sizeBytes }: { freeBytes: number; sizeBytes: number }) {
   return { free_bytes: freeBytes, size_bytes: sizeBytes }
+}
+
+/** Whether nothing else tells of what the checks found. */
+function isFoundByChecksOnly({ code }: Pick<DoctorFinding, 'code'>): boolean {
+  return !watchedCodes.has(code)
+}
+
+/**
+ * Returns one warning for all that the checks found, which stands on the page itself: as many as it lists, and none where all of them are watched.
+ */
+function warnOfChecks(issues: Pick<DoctorFinding, 'code' | 'severity'>[]): InstanceWarning[] {
+  if (!issues.some(isFoundByChecksOnly)) return []
+  return [
+    {
+      code: 'checks_find',
+      severity: issues.some(({ severity }) => severity === 'problem') ? 'problem' : 'warning',
+      title: `The checks found ${amountTexts.issues(issues.length)}`,
+      remedy: 'Super admins see them below, under Checks, each with what mends it.',
+    },
+  ]
+}
+
+/** Returns what a mail says of something that the checks found. */
+function toMailedWarning({ code, severity, title, remedy }: DoctorFinding): MailedWarning {
+  return { code, severity: severity === 'problem' ? 'problem' : 'warning', title, remedy }
 }

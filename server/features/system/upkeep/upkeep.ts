@@ -1,18 +1,21 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, mkdtemp, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { tmpdir } from 'node:os'
 import type { Logger } from 'pino'
+import { z } from 'zod'
 import { awazCommand } from '#data/awaz-command.ts'
 import { createAuditEventRepository } from '#data/audit/audit-events.ts'
 import type { Clock } from '#data/clock.ts'
 import type { Config } from '#data/config.ts'
 import type { DatabaseConnection } from '#data/connect.ts'
 import { createSystemFactRepository } from '#data/system/system-facts.ts'
+import { AppError } from '#contract/app-error.ts'
+import type { SupportArchive } from '#contract/entities/upkeep.ts'
 import { createBackups } from './backups.ts'
 import { createDoctorChecks } from './checks.ts'
 import { createCommandRunner, type RunCommand } from './command.ts'
-import { createRuns } from './runs.ts'
+import { createRuns, type Runs } from './runs.ts'
 import { createFindingPresenter } from './shown-findings.ts'
-import { createSupportArchives } from './support-archive.ts'
 
 interface UpkeepDeps {
   config: Pick<Config, 'backup' | 'dataDir' | 'modelsDir' | 'mongodbUri'>
@@ -22,6 +25,18 @@ interface UpkeepDeps {
   /** Of the commands: their settings are those of this server. */
   env: NodeJS.ProcessEnv
 }
+
+interface SupportDeps {
+  runs: Pick<Runs, 'duringTurn'>
+  runCommand: RunCommand
+  clock: Clock
+}
+
+const Printed = z.object({
+  sha256: z.string(),
+  files: z.array(z.object({ name: z.string(), sizeBytes: z.int() })),
+})
+const timeoutMs = 30 * 60_000
 
 /** Creates what super admins do with the instance: checks, backups and the support archive. */
 export function createUpkeep({ config, connection, clock, log, env }: UpkeepDeps) {
@@ -56,4 +71,34 @@ async function commandEnv(
   const address = await readFile(join(dataDir, 'db', 'uri'), 'utf8').catch(() => undefined)
   const isEmbedded = address !== undefined && address.trim() === mongodbUri
   return { ...env, ...folders, ...(isEmbedded && { MONGODB_URI: '' }) }
+}
+
+/**
+ * Returns a function that makes a support archive by `awaz support`. It comes whole with the response, so that nothing of it stays on a server. Throws
+ * `conflict` where something is under way.
+ */
+function createSupportArchives({ runs, runCommand, clock }: SupportDeps) {
+  return (signal: AbortSignal): Promise<SupportArchive> =>
+    runs.duringTurn(signal, async (ending) => {
+      const folder = await mkdtemp(join(tmpdir(), 'awaz-support-'))
+      try {
+        const stamp = new Date(clock.now()).toISOString().replaceAll(/[-:]|\.\d+/g, '')
+        const fileName = `awaz-support-${stamp}.zip`
+        const path = join(folder, fileName)
+        const command = ['support', '--out', path, '--json']
+        const { status, stdout, messages } = await runCommand(command, { signal: ending, timeoutMs })
+        if (status !== 0) throw new AppError('unavailable', messages || `The command ended with ${status}.`)
+        const { sha256, files } = Printed.parse(JSON.parse(stdout))
+        const content = await readFile(path)
+        return {
+          file_name: fileName,
+          files: files.map(({ name, sizeBytes }) => ({ name, size_bytes: sizeBytes })),
+          size_bytes: content.length,
+          sha256,
+          base64: content.toString('base64'),
+        }
+      } finally {
+        await rm(folder, { recursive: true, force: true })
+      }
+    })
 }

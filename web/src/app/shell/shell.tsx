@@ -1,8 +1,10 @@
 import { Anchor, Button, Group, MantineThemeProvider, Stack } from '@mantine/core'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
-import { Suspense, useState, type ReactNode } from 'react'
+import { Suspense, useState, type ReactNode, lazy, useEffect } from 'react'
 import { Link, useLocation } from 'react-router-dom'
+import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
 import { t } from '#contract/texts/t.ts'
+import type { User } from '#contract/entities/user.ts'
 import { useSession } from '../../shared/session/session.ts'
 import { Logo } from '../../shared/ui/logo.tsx'
 import { LoadingNotice } from '../../shared/ui/notice.tsx'
@@ -10,11 +12,11 @@ import { DropOverlay } from '../../shared/uploads/drop-overlay.tsx'
 import { UploadStatus } from '../../shared/uploads/upload-status.tsx'
 import { pageList } from '../page-list.ts'
 import { PageHeadContext } from '../../shared/ui/page-head.tsx'
+import { IconButton } from '../../shared/ui/icon-button.tsx'
 import classes from './shell.module.css'
 import { menuTheme } from './menu-theme.ts'
 import { ModelProblems } from './model-problems.tsx'
 import { NavigationMenu, NavigationRail } from './navigation.tsx'
-import { PaletteLauncher } from './palette-launcher.tsx'
 import { PrintedCodesWarning } from './printed-codes-warning.tsx'
 import { RatePauseNotice } from './rate-pause-notice.tsx'
 import { TwoFactorReminder } from './two-factor-reminder.tsx'
@@ -104,5 +106,42 @@ export function Shell({ children }: { children: ReactNode }) {
         </Group>
       </div>
     </MantineThemeProvider>
+  )
+}
+
+const CommandPalette = lazy(async () => ({ default: (await import('./command-palette.tsx')).CommandPalette }))
+
+/** Opens the command palette by button and by Ctrl-K, and loads it the first time. */
+function PaletteLauncher({ user }: { user: User }) {
+  const [requestCount, setRequestCount] = useState(0)
+
+  useEffect(() => {
+    function onKeyDown(event: KeyboardEvent) {
+      // By the key's place: the letter differs on keyboards set to Pashto.
+      if (event.code !== 'KeyK' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
+      event.preventDefault()
+      setRequestCount((count) => count + 1)
+    }
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
+  }, [])
+
+  return (
+    <>
+      <span className={classes.button}>
+        <IconButton
+          label={t('Command palette (Ctrl K)')}
+          size="lg"
+          onClick={() => setRequestCount((count) => count + 1)}
+        >
+          <IconSearch size={20} stroke={1.5} />
+        </IconButton>
+      </span>
+      {requestCount > 0 && (
+        <Suspense>
+          <CommandPalette user={user} requestCount={requestCount} />
+        </Suspense>
+      )}
+    </>
   )
 }

@@ -1,14 +1,16 @@
-import { Button, Modal, TextInput } from '@mantine/core'
-import type { CaseColour, CaseDetails } from '#contract/cases.ts'
+import { Button, Modal, TextInput, Group } from '@mantine/core'
+import { useId, type CSSProperties } from 'react'
+import { type CaseColour, type CaseDetails, caseColours } from '#contract/cases.ts'
 import { cases } from '#contract/endpoints/cases.ts'
 import { t } from '#contract/texts/t.ts'
 import { validateInput } from '../../shared/form/form-errors.ts'
 import { useMutationForm } from '../../shared/form/use-mutation-form.ts'
 import { DialogActions } from '../../shared/ui/dialog-actions.tsx'
 import { Form } from '../../shared/ui/form.tsx'
+import { colourNames } from '../../shared/cases/describe-case.ts'
 import { ErrorText } from './error-text.tsx'
-import { ColourField } from './colour-field.tsx'
 import { useCreateCase, useUpdateCase } from './use-cases.ts'
+import classes from './case-dialog.module.css'
 
 interface CaseDialogProps {
   isOpen: boolean
@@ -54,5 +56,35 @@ function CaseForm({ changed, onClose, onSaved }: Omit<CaseDialogProps, 'isOpen'>
         </Button>
       </DialogActions>
     </Form>
+  )
+}
+
+/** The colours of cases as a group of radio buttons. */
+function ColourField({ value, onChange }: { value: CaseColour; onChange: (colour: CaseColour) => void }) {
+  const name = useId()
+  return (
+    <fieldset className={classes.field}>
+      <legend className={classes.legend}>{t('Colour')}</legend>
+      <Group gap="xs" align="stretch">
+        {caseColours.map((colour) => (
+          <label
+            key={colour}
+            className={classes.colour}
+            style={{ '--case': `var(--awaz-case-${colour})` } as CSSProperties}
+            title={colourNames[colour]}
+          >
+            <input
+              type="radio"
+              className={classes.input}
+              name={name}
+              value={colour}
+              checked={colour === value}
+              onChange={() => onChange(colour)}
+              aria-label={colourNames[colour]}
+            />
+          </label>
+        ))}
+      </Group>
+    </fieldset>
   )
 }

@@ -5,7 +5,7 @@ import { noProgress } from '#contract/review-state.ts'
 import { fakeServer, someUser } from '../../testing/fake-server.ts'
 import { renderAt } from '../../testing/render.tsx'
 import { makeRecording, makeRunningJob } from '../../testing/transcripts.ts'
-import { CaseRecordingRow } from './case-recording-row.tsx'
+import { CaseRecordingRow } from './case-recordings.tsx'
 
 const moment = '2026-01-02T03:04:05.000Z'
 const shown: CaseDetails = {

@@ -5,8 +5,63 @@ import { t } from '#contract/texts/t.ts'
 import { call } from '../../shared/api/client.ts'
 import { LoadingNotice } from '../../shared/ui/notice.tsx'
 import { Page } from '../../shared/ui/page.tsx'
-import { privacyText, supportText, termsText } from './default-texts.ts'
 import { Markdown } from './markdown.tsx'
+
+/** Terms of a server that an organisation runs for its own people; the operator replaces them by DATA_DIR/terms.md. */
+const termsText = join(
+  t('Awaz turns recordings into text and translates it. Whoever runs this server decides who may use it and for what.'),
+  heading(t('Using it')),
+  list(
+    t('Upload only recordings you are allowed to process.'),
+    t('Keep your password and your second factor to yourself.'),
+    t('Machine transcription and translation make mistakes. Listen to the recording before you rely on a sentence.'),
+    t('A keyword match is a place to listen, never a verdict about a person.'),
+  ),
+  heading(t('Your account')),
+  t(
+    'An administrator may deactivate or delete an account. Deleting it removes its recordings, transcripts, translations and keywords.',
+  ),
+)
+
+/** What the product does with data; true for every installation. */
+const privacyText = join(
+  t(
+    'Recordings are processed on this server and on no other. The models run here; nothing is sent to outside services.',
+  ),
+  heading(t('What is stored')),
+  list(
+    t('Your account: names, e-mail address, username, and your password and codes in protected form.'),
+    t('Your recordings with their transcripts, translations, speaker timelines and keywords, until you delete them.'),
+    t('Sign-ins with time and address, and an audit trail of account changes.'),
+  ),
+  heading(t('Who sees it')),
+  t(
+    'You alone see your recordings and what was made of them; administrators see accounts, sessions and the audit trail.',
+  ),
+  heading(t('In your browser')),
+  t(
+    'The browser keeps the tokens of your session, your settings and a copy of your keywords. Signing out removes the tokens.',
+  ),
+)
+
+/** Where help is, without naming anybody: the operator replaces it by DATA_DIR/support.md. */
+const supportText = join(
+  t(
+    'Ask the administrator of this server. They can unlock an account, reset a password or a lost second factor, and see why a mail did not arrive.',
+  ),
+  heading(t('Before you ask')),
+  list(
+    t(
+      '**A recording is refused.** Awaz reads MP3, WAV, M4A, FLAC, OGG, MP4 and WEBM up to 100 MB, unless your administrator set another limit.',
+    ),
+    t(
+      '**A language is missing.** What can be transcribed and translated depends on the models installed on this server.',
+    ),
+    t('**Locked out.** After repeated failed sign-ins an account locks for a short time and unlocks by itself.'),
+    t('**Phone lost.** Sign in with a backup code; without one the administrator resets your second factor.'),
+    t('**No code arrives.** Check the spam folder. A server without mail keeps its messages for the administrator.'),
+  ),
+)
 
 /** What the service may be used for. */
 export function TermsPage() {
@@ -63,4 +118,16 @@ function DocumentPage({ name, title, loading, builtIn }: DocumentPageProps) {
       )}
     </Page>
   )
+}
+
+function join(...blocks: string[]): string {
+  return blocks.join('\n\n')
+}
+
+function heading(text: string): string {
+  return `## ${text}`
+}
+
+function list(...items: string[]): string {
+  return items.map((item) => `- ${item}`).join('\n')
 }

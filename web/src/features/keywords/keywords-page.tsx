@@ -1,4 +1,4 @@
-import { Badge, Button, FileButton, Group, SimpleGrid, Text } from '@mantine/core'
+import { Badge, Button, FileButton, Group, SimpleGrid, Text, Modal, Table } from '@mantine/core'
 import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
 import IconUpload from '@tabler/icons-react/dist/esm/icons/IconUpload.mjs'
 import { useState } from 'react'
@@ -22,14 +22,22 @@ import { toastError } from '../../shared/toast.tsx'
 import { LoadingNotice } from '../../shared/ui/notice.tsx'
 import { Page } from '../../shared/ui/page.tsx'
 import { DirectionalText } from '../../shared/ui/directional-text.tsx'
+import { DialogActions } from '../../shared/ui/dialog-actions.tsx'
 import { CategoryPanel } from './category-panel.tsx'
-import { ReplaceDialog } from './replace-dialog.tsx'
 import classes from './keywords.module.css'
 
 /** The chosen category outlives the page (audio-workflow specification, section 4). */
 const categoryAtom = atomWithStorage<KeywordCategory>('awaz_keyword_category', 'threats', undefined, {
   getOnInit: true,
 })
+
+interface ReplaceDialogProps {
+  /** The lists of the file; null while none was chosen. */
+  uploaded: Keywords | null
+  current: Keywords
+  onReplace: (keywords: Keywords) => void
+  onClose: () => void
+}
 
 /** The keyword manager (audio-workflow specification, section 2). */
 export function KeywordsPage() {
@@ -161,5 +169,35 @@ function CategoryButton({ category, count, isActive, onChoose }: CategoryButtonP
         </DirectionalText>
       </Group>
     </button>
+  )
+}
+
+/** Asks before a file replaces all lists, and shows how many keywords that costs. */
+function ReplaceDialog({ uploaded, current, onReplace, onClose }: ReplaceDialogProps) {
+  return (
+    <Modal opened={uploaded !== null} onClose={onClose} title={t('Replace all keywords?')}>
+      <Text mb="md">{t('The file replaces the keywords of all four categories.')}</Text>
+      <Table mb="lg">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{t('Category')}</Table.Th>
+            <Table.Th ta="end">{t('Now')}</Table.Th>
+            <Table.Th ta="end">{t('In the file')}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {keywordCategories.map((category) => (
+            <Table.Tr key={category}>
+              <Table.Th scope="row">{keywordCategoryNames[category].name}</Table.Th>
+              <Table.Td ta="end">{formatNumber(current[category].length)}</Table.Td>
+              <Table.Td ta="end">{formatNumber(uploaded?.[category].length ?? 0)}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+      <DialogActions onCancel={onClose} gap="md">
+        <Button onClick={() => uploaded && onReplace(uploaded)}>{t('Replace')}</Button>
+      </DialogActions>
+    </Modal>
   )
 }

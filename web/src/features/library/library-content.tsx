@@ -1,4 +1,4 @@
-import { Box, Button } from '@mantine/core'
+import { Box, Button, Modal, Text } from '@mantine/core'
 import IconFilterOff from '@tabler/icons-react/dist/esm/icons/IconFilterOff.mjs'
 import { lazy, Suspense } from 'react'
 import { t } from '#contract/texts/t.ts'
@@ -7,13 +7,20 @@ import { noFilter } from './library-address.ts'
 import { RowActionsContext } from './library-context.ts'
 import { LibraryList } from './library-list.tsx'
 import classes from './library-page.module.css'
-import { RemoveDialog } from './remove-dialog.tsx'
 import { RowMenu } from './row-menu.tsx'
 import { describeSelection } from './selection.ts'
 import { SelectionBar } from './selection-bar.tsx'
 import { TagsDialog } from './tags-dialog.tsx'
 import type { Library } from './use-library.ts'
 import common from '../../shared/ui/common.module.css'
+import { DialogActions } from '../../shared/ui/dialog-actions.tsx'
+
+interface RemoveDialogProps {
+  /** Null while the dialog is closed. */
+  asked: { count: number } | null
+  onClose: () => void
+  onConfirm: () => void
+}
 
 const HoldDialog = lazy(async () => ({ default: (await import('../holds/hold-dialog.tsx')).HoldDialog }))
 const ActivityDialog = lazy(async () => ({
@@ -104,5 +111,24 @@ function SkeletonRows() {
         </div>
       ))}
     </Box>
+  )
+}
+
+/** Asks before many recordings are deleted at once. */
+function RemoveDialog({ asked, onClose, onConfirm }: RemoveDialogProps) {
+  const count = asked?.count ?? 0
+  return (
+    <Modal
+      opened={asked !== null}
+      onClose={onClose}
+      title={t('Delete {count, plural, one {# recording} other {# recordings}}', { count })}
+    >
+      <Text>{t('They move to the trash with their audio, transcripts and translations.')}</Text>
+      <DialogActions onCancel={onClose} mt="lg">
+        <Button color="red" onClick={onConfirm}>
+          {t('Delete')}
+        </Button>
+      </DialogActions>
+    </Modal>
   )
 }

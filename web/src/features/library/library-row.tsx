@@ -3,7 +3,8 @@ import { memo } from 'react'
 import { Link } from 'react-router-dom'
 import type { LibraryRecording } from '#contract/library.ts'
 import { t } from '#contract/texts/t.ts'
-import { formatAgo, formatClock, formatMoment } from '../../shared/format.ts'
+import { isolateName } from '#contract/isolated-name.ts'
+import { formatAgo, formatClock, formatMoment, comma, formatNumber } from '../../shared/format.ts'
 import { Isolated } from '../../shared/ui/isolated.tsx'
 import { describeLanguages } from './describe-recording.ts'
 import { HoldBadge } from '../holds/hold-badge.tsx'
@@ -12,8 +13,6 @@ import classes from './library-row.module.css'
 import { RenameField } from './rename-field.tsx'
 import { RowMenuButton } from './row-menu.tsx'
 import { StateCell } from './state-cell.tsx'
-import { TagList } from './tag-list.tsx'
-import { Thumbnail } from './thumbnail.tsx'
 
 interface LibraryRowProps {
   /** Undefined until its page is loaded. */
@@ -26,6 +25,14 @@ interface LibraryRowProps {
   isTabStop: boolean
   isRenaming: boolean
 }
+
+/** As many as fit beside each other in most rows. */
+const maxShown = 3
+
+const barStep = 4
+const laneHeight = 16
+/** Silence stays visible. */
+const minBarHeight = 1
 
 /** One recording. Clicks and keys are handled by the list. */
 export const LibraryRow = memo(function LibraryRow(props: LibraryRowProps) {
@@ -112,4 +119,57 @@ function Cells({ recording, isSelected, isTabStop, isRenaming }: LibraryRowProps
       </div>
     </>
   )
+}
+
+/** The tags of a recording; how many more there are where there is no room. */
+function TagList({ tags }: { tags: string[] }) {
+  if (tags.length === 0) return null
+  const rest = tags.slice(maxShown)
+  return (
+    <span className={classes.tags}>
+      {tags.slice(0, maxShown).map((tag) => (
+        <Isolated key={tag} className={classes.tag}>
+          {tag}
+        </Isolated>
+      ))}
+      {rest.length > 0 && (
+        <span className={classes.more} title={rest.map(isolateName).join(comma)}>
+          +{formatNumber(rest.length)}
+        </span>
+      )}
+    </span>
+  )
+}
+
+/** Loudness over time, one path per channel: a list has many of these. Decoration. */
+function Thumbnail({ peaks }: { peaks: number[][] }) {
+  const barCount = Math.max(1, ...peaks.map((lane) => lane.length))
+  return (
+    <svg
+      className={classes.thumbnail}
+      viewBox={`0 0 ${barCount * barStep} ${Math.max(1, peaks.length) * laneHeight}`}
+      preserveAspectRatio="none"
+      aria-hidden
+    >
+      {peaks.map((lane, channel) => (
+        // oxlint-disable-next-line react/no-array-index-key -- channels have a fixed order and no other name
+        <path key={channel} className={laneClass(channel, peaks.length)} d={drawLane(lane, channel)} />
+      ))}
+    </svg>
+  )
+}
+
+function laneClass(channel: number, channelCount: number): string | undefined {
+  if (channelCount === 1) return classes.mono
+  return channel === 0 ? classes.a : classes.b
+}
+
+function drawLane(lane: number[], channel: number): string {
+  const middle = channel * laneHeight + laneHeight / 2
+  return lane
+    .map((peak, index) => {
+      const height = Math.max(minBarHeight, peak * (laneHeight - 2))
+      return `M${index * barStep + 2} ${(middle - height / 2).toFixed(1)}v${height.toFixed(1)}`
+    })
+    .join('')
 }

@@ -1,5 +1,5 @@
-import { Text } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { Text, Anchor, Box, Title } from '@mantine/core'
+import { type ReactNode, useId } from 'react'
 import { Link, useNavigate } from 'react-router-dom'
 import { t } from '#contract/texts/t.ts'
 import { useOwnRetention } from '../../shared/recordings/own-retention.ts'
@@ -8,8 +8,13 @@ import { rich } from '../../shared/texts/rich.tsx'
 import { Page } from '../../shared/ui/page.tsx'
 import { DropTarget } from '../../shared/uploads/drop-target.tsx'
 import { useUploads } from '../../shared/uploads/uploads.ts'
+import common from '../../shared/ui/common.module.css'
+import { CaseRow } from '../cases/case-row.tsx'
+import { useCases } from '../cases/use-cases.ts'
 import { FeatureCards } from './feature-cards.tsx'
-import { MemberCases } from './member-cases.tsx'
+
+/** More than these are on the page of the cases. */
+const maxShown = 5
 
 /** Home before the first recording: a large drop target and what the product does. */
 export function Welcome() {
@@ -54,4 +59,28 @@ function describeRetention(retentionDays: number): string {
   return t('It stays on this server and is deleted after {days, plural, =1 {a day} other {# days}}.', {
     days: retentionDays,
   })
+}
+
+/** The cases of a user without recordings, for members who came to read those of others. Shows nothing without cases. */
+function MemberCases() {
+  const headingId = useId()
+  const { data } = useCases({ scope: 'mine', search: '', page: 1 })
+  if (!data || data.total === 0) return null
+  return (
+    <Box component="section" mb="lg" aria-labelledby={headingId}>
+      <Title order={2} id={headingId} size="h4" mb="xs">
+        {t('Your cases')}
+      </Title>
+      <ul className={`${common.surface} ${common.clip}`}>
+        {data.cases.slice(0, maxShown).map((shown) => (
+          <CaseRow key={shown.id} shown={shown} />
+        ))}
+      </ul>
+      {data.total > maxShown && (
+        <Anchor component={Link} to="/cases" display="inline-block" my="xs" underline="always">
+          {t('All {count, number} cases', { count: data.total })}
+        </Anchor>
+      )}
+    </Box>
+  )
 }

@@ -1,20 +1,32 @@
-import { Group, SegmentedControl, Switch } from '@mantine/core'
+import { Group, SegmentedControl, Switch, Button, Popover, TextInput } from '@mantine/core'
+import { useState, type FormEvent } from 'react'
 import type { FoundCall } from '#contract/endpoints/search.ts'
 import { keywordCategories, keywordCategoryNames } from '#contract/keywords/keywords.ts'
 import { t } from '#contract/texts/t.ts'
+import { translateSpeaker } from '#contract/speaker-display.ts'
 import { CategoryIcon } from '../../shared/keywords/category.tsx'
 import { languageName } from '../../shared/recordings/languages.ts'
 import { displayLocale } from '../../shared/texts/locale.ts'
+import { Isolated } from '../../shared/ui/isolated.tsx'
 import { DateFilter } from '../library/date-filter.tsx'
-import { FilterMenu } from '../library/filter-menu.tsx'
+import { FilterMenu, FilterButton } from '../library/filter-menu.tsx'
 import { useFacets } from '../library/use-library-lists.ts'
-import { SpeakerFilter } from './speaker-filter.tsx'
 import type { SearchViewState } from './use-search-view.ts'
+import classes from './search-filters.module.css'
 
 const sorts = [
   { value: 'newest', label: t('Newest') },
   { value: 'best', label: t('Best match') },
 ] as const
+
+const maxOffered = 8
+
+interface SpeakerFilterProps {
+  speaker: string | undefined
+  /** Speakers of the results. */
+  offered: string[]
+  onChange: (speaker: string | undefined) => void
+}
 
 /** Restricts and orders what is found; what the results contain is offered to choose from. */
 export function SearchFilters({ view, calls }: { view: SearchViewState; calls: FoundCall[] }) {
@@ -79,4 +91,57 @@ function useLanguageOptions(others: (string | null | undefined)[]) {
 
 function listDistinct(values: (string | null | undefined)[]): string[] {
   return [...new Set(values.flatMap((value) => value || []))]
+}
+
+/** Restricts lines to those of one speaker, chosen among those of the results or named. */
+function SpeakerFilter({ speaker, offered, onChange }: SpeakerFilterProps) {
+  const [isOpen, setIsOpen] = useState(false)
+  const [name, setName] = useState('')
+
+  function choose(chosen: string) {
+    onChange(chosen.trim() || undefined)
+    setIsOpen(false)
+    setName('')
+  }
+
+  function onSubmit(event: FormEvent) {
+    event.preventDefault()
+    choose(name)
+  }
+
+  return (
+    <Popover opened={isOpen} onChange={setIsOpen} position="bottom-start" shadow="md" trapFocus returnFocus>
+      <Popover.Target>
+        <FilterButton
+          label={t('Speaker')}
+          count={speaker ? 1 : 0}
+          aria-expanded={isOpen}
+          onClick={() => setIsOpen(!isOpen)}
+        />
+      </Popover.Target>
+      <Popover.Dropdown aria-label={t('Speaker')} className={classes.dropdown}>
+        <form onSubmit={onSubmit} className={classes.form}>
+          <TextInput
+            size="sm"
+            label={t('Name')}
+            maxLength={100}
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+          <Button type="submit" size="sm" variant="default" disabled={name.trim() === ''}>
+            {t('Apply')}
+          </Button>
+        </form>
+        {offered.length > 0 && (
+          <Group role="group" aria-label={t('Speakers of these results')} gap={6} align="stretch">
+            {offered.slice(0, maxOffered).map((each) => (
+              <Button key={each} variant="default" size="compact-sm" h={28} onClick={() => choose(each)}>
+                <Isolated>{translateSpeaker(each)}</Isolated>
+              </Button>
+            ))}
+          </Group>
+        )}
+      </Popover.Dropdown>
+    </Popover>
+  )
 }

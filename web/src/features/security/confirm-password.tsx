@@ -1,5 +1,6 @@
-import { Button, PasswordInput, Text } from '@mantine/core'
+import { Button, PasswordInput, Text, Loader, Stack } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { profile } from '#contract/endpoints/profile.ts'
 import { t } from '#contract/texts/t.ts'
 import { ApiError, messageOf } from '../../shared/api/api-error.ts'
@@ -10,7 +11,8 @@ import { useSessionActions, useUser } from '../../shared/session/session.ts'
 import { isOwnCode, SecondFactorCodeField } from '../../shared/two-factor/code-field.tsx'
 import { DialogActions } from '../../shared/ui/dialog-actions.tsx'
 import { Form } from '../../shared/ui/form.tsx'
-import { SignInAgain } from './sign-in-again.tsx'
+import { rememberReturnPath } from '../../shared/session/return-path.ts'
+import { toastError } from '../../shared/toast.tsx'
 
 interface ConfirmPasswordProps {
   /** What is going to happen. Default: nothing but the request for the password. */
@@ -25,6 +27,9 @@ interface ConfirmPasswordProps {
   /** Missing where there is nothing to go back to. */
   onCancel?: () => void
 }
+
+/** The server takes a sign-in for a confirmation this long (docs/decisions/password-confirmation.md), less time to read and click. */
+const recentMs = 4.5 * 60_000
 
 /** Asks for the password again, and for a new sign-in where the user has none, or a passkey instead of codes. */
 export function ConfirmPassword({ isEveryFactor = false, afterSignIn, ...props }: ConfirmPasswordProps) {
@@ -108,4 +113,84 @@ export function PasswordGate({ children, onCancel }: PasswordGateProps) {
   const [isOpen, setIsOpen] = useState(false)
   if (isOpen) return children
   return <ConfirmPassword confirmLabel={t('Continue')} onConfirmed={() => setIsOpen(true)} onCancel={onCancel} />
+}
+
+async function hasSignedInRecently(): Promise<boolean> {
+  const { sessions } = await call(profile.listSessions)
+  const session = sessions.find(({ current }) => current)
+  return session !== undefined && Date.now() - Date.parse(session.created_at) < recentMs
+}
+
+interface SignInAgainProps {
+  /** What is going to happen, where the user must read it first. */
+  children?: ReactNode
+  confirmLabel: string
+  isDangerous?: boolean
+  /** What is left to do after a new sign-in, where that is the only way: the server accepted no earlier one as a confirmation. */
+  afterSignIn?: string | undefined
+  onConfirmed: () => void | Promise<void>
+  onCancel?: () => void
+}
+
+/** The confirmation of people without a password: a sign-in of the last minutes, or a new one, which leads back to this page. */
+function SignInAgain(props: SignInAgainProps) {
+  const { children, confirmLabel, isDangerous, afterSignIn, onConfirmed, onCancel } = props
+  const session = useSessionActions()
+  const { has_password: hasPassword } = useUser()
+  // Each dialog asks again: the answer changes by itself. The clock here is not the server's, whose answer counts.
+  const isRefused = afterSignIn !== undefined
+  const { data, isLoading } = useQuery({
+    queryKey: ['has_signed_in_recently'],
+    queryFn: hasSignedInRecently,
+    enabled: !isRefused,
+    gcTime: 0,
+  })
+  const isRecent = !isRefused && data === true
+  const confirm = useMutation({
+    mutationFn: async () => await onConfirmed(),
+    onError: (error) => toastError(messageOf(error, t('Network error. Please try again.'))),
+  })
+
+  function signInAgain() {
+    rememberReturnPath()
+    session.signOut().catch(() => undefined)
+  }
+
+  if (isLoading) {
+    return (
+      <div role="status" aria-label={t('Loading')}>
+        <Loader type="bars" size="sm" aria-hidden />
+      </div>
+    )
+  }
+  return (
+    <Stack>
+      {children && <Text>{children}</Text>}
+      {!children && isRecent && <Text>{t('You signed in a moment ago, so nothing more is asked for.')}</Text>}
+      {!isRecent && (
+        <Text>
+          {hasPassword
+            ? t('Your second factor is a passkey, which is asked for when you sign in.')
+            : t('You sign in through your organisation, so there is no password to ask for.')}{' '}
+          {t('Please sign in again: you come back to this page and have five minutes.')} {afterSignIn}
+        </Text>
+      )}
+      <DialogActions onCancel={onCancel} mt={20}>
+        {isRecent ? (
+          <Button
+            data-autofocus
+            color={isDangerous ? 'red' : undefined}
+            loading={confirm.isPending}
+            onClick={() => confirm.mutate()}
+          >
+            {confirmLabel}
+          </Button>
+        ) : (
+          <Button data-autofocus onClick={signInAgain}>
+            {t('Sign in again')}
+          </Button>
+        )}
+      </DialogActions>
+    </Stack>
+  )
 }

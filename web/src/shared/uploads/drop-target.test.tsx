@@ -2,7 +2,7 @@ import { screen } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
 import { fakeServer, serverConfig } from '../../testing/fake-server.ts'
 import { renderAt } from '../../testing/render.tsx'
-import { checkFiles } from './check-files.ts'
+import { checkFiles } from './uploads.ts'
 import { DropTarget } from './drop-target.tsx'
 
 function show(config = {}) {

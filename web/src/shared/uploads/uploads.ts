@@ -1,5 +1,10 @@
 import { useQueryClient, type QueryClient } from '@tanstack/react-query'
-import { resumableAboveBytes, type UploadResult } from '#contract/entities/recording.ts'
+import {
+  resumableAboveBytes,
+  type UploadResult,
+  audioExtensions,
+  defaultMaxUploadBytes,
+} from '#contract/entities/recording.ts'
 import { recordings } from '#contract/endpoints/recordings.ts'
 import { isolateName } from '#contract/isolated-name.ts'
 import { t } from '#contract/texts/t.ts'
@@ -11,7 +16,6 @@ import { refreshLists, refreshListsNow } from '../events/refresh-lists.ts'
 import { keepUploadedFile } from '../recordings/uploaded-file.ts'
 import { useUser } from '../session/session.ts'
 import { toastError, toastSuccess } from '../toast.tsx'
-import { checkFiles } from './check-files.ts'
 import type { uploadInParts } from './upload-in-parts.ts'
 import { useMaxUploadBytes } from './max-upload-bytes.ts'
 import { describeFailure, type UploadFailure } from './describe-failure.ts'
@@ -46,6 +50,10 @@ const toastMs = 4000
 
 let lastId = 0
 let queue: Promise<unknown> = Promise.resolve()
+
+/** More than anyone has on a desk; thousands at once are a folder that was selected by mistake. */
+const maxFilesAtOnce = 200
+const minUploadBytes = 1
 
 function makeItem(file: File, ownerId: string): UploadItem {
   lastId += 1
@@ -165,4 +173,31 @@ async function uploadOne(item: UploadItem, change: Change, client: QueryClient):
     change(item.id, { status: 'error', failure: describeFailure(error, item.size) })
     if (!isSessionExpired(error)) toastError(t('Failed to upload {name}', { name: isolateName(item.name) }))
   }
+}
+
+/** Returns the files that can be uploaded, and why others cannot, in the words of audio-workflow specification, section 2. */
+export function checkFiles(
+  files: readonly File[],
+  maxBytes = defaultMaxUploadBytes,
+): { accepted: File[]; refusals: string[] } {
+  if (files.length > maxFilesAtOnce) return { accepted: [], refusals: [t('Too many files')] }
+  const checked = files.map((file) => ({ file, refusal: refusalOf(file, maxBytes) }))
+  return {
+    accepted: checked.filter(({ refusal }) => refusal === undefined).map(({ file }) => file),
+    refusals: checked.flatMap(({ refusal }) => refusal ?? []),
+  }
+}
+
+function refusalOf({ name, size }: File, maxBytes: number): string | undefined {
+  if (!isAcceptedName(name)) return t('{name} is not a supported audio format', { name })
+  if (size > maxBytes) return t('{name}: File is larger than {maxBytes, number, ::group-off} bytes', { name, maxBytes })
+  if (size < minUploadBytes)
+    return t('{name}: File is smaller than {minUploadBytes, number, ::group-off} bytes', { name, minUploadBytes })
+  return undefined
+}
+
+/** Whether the name ends like one of the accepted types. */
+function isAcceptedName(name: string): boolean {
+  const extension = name.split('.').at(-1)?.toLowerCase()
+  return audioExtensions.some((accepted) => accepted === extension)
 }

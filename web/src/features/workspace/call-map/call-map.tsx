@@ -1,6 +1,11 @@
 import { useElementSize } from '@mantine/hooks'
 import { useId, useMemo } from 'react'
 import { useQueries, type UseQueryResult } from '@tanstack/react-query'
+import IconArrowsHorizontal from '@tabler/icons-react/dist/esm/icons/IconArrowsHorizontal.mjs'
+import IconMinus from '@tabler/icons-react/dist/esm/icons/IconMinus.mjs'
+import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
+import { ActionIcon, Tooltip } from '@mantine/core'
+import IconWavesElectricity from '@tabler/icons-react/dist/esm/icons/IconWavesElectricity.mjs'
 import { t } from '#contract/texts/t.ts'
 import { recordings } from '#contract/endpoints/recordings.ts'
 import type { Recording } from '#contract/entities/recording.ts'
@@ -11,19 +16,24 @@ import { SpeakerChip } from '../speakers/speaker-chip.tsx'
 import { call } from '../../../shared/api/client.ts'
 import { decodeBase64 } from '../../../shared/base64.ts'
 import { atom, useAtom } from '../../../shared/jotai.ts'
+import { IconButton } from '../../../shared/ui/icon-button.tsx'
+import { usePlayer } from '../player/player-context.ts'
 import classes from './call-map.module.css'
 import { layoutMap } from './map-layout.ts'
 import { findTalkOver, placeLines } from './map-lines.ts'
 import { listMarks } from './map-marks.ts'
 import { MapRuler } from './map-ruler.tsx'
 import { type MapContent, MapSurface } from './map-surface.tsx'
-import { canZoom, type MapWindow } from './map-window.ts'
+import { canZoom, type MapWindow, contains } from './map-window.ts'
 import { MarkList } from './mark-list.tsx'
 import { type MapView, useMapView } from './use-map-view.ts'
-import { SpectrogramNote, SpectrogramSwitch } from './spectrogram-controls.tsx'
-import { useSpectrogram } from './use-spectrogram.ts'
-import { ZoomButtons } from './zoom-buttons.tsx'
+import { useSpectrogram, type SpectrogramView } from './use-spectrogram.ts'
 import { listTiles, type PeakTile, type TileRange } from './peak-tiles.ts'
+
+interface SpectrogramSwitchProps {
+  isOn: boolean
+  onChange: (isOn: boolean) => void
+}
 
 /**
  * Returns the heights to draw a window of a recording with, the coarsest first; what has not arrived is missing. Where the server cannot send
@@ -124,6 +134,71 @@ function LaneLabels() {
       {[0, 1].map((channel) => (
         <SpeakerChip key={channel} speaker={describe(undefined, channel)} />
       ))}
+    </div>
+  )
+}
+
+/** Zooming for those without a wheel, a touchpad or a keyboard. */
+function ZoomButtons({ view }: { view: MapView }) {
+  const { element } = usePlayer()
+
+  function zoom(factor: number) {
+    // Read here, so that the buttons do not render with each report of the player.
+    const time = element.current?.currentTime ?? 0
+    view.zoom(factor, contains(view.window, time) ? time : undefined)
+  }
+
+  return (
+    <div className={classes.buttons}>
+      <IconButton label={t('Zoom in')} size={28} onClick={() => zoom(1 / 2)}>
+        <IconPlus size={16} stroke={1.5} />
+      </IconButton>
+      <IconButton label={t('Zoom out')} size={28} disabled={!view.isZoomed} onClick={() => zoom(2)}>
+        <IconMinus size={16} stroke={1.5} />
+      </IconButton>
+      <IconButton
+        className={classes.all}
+        label={t('Show the whole recording')}
+        size={28}
+        disabled={!view.isZoomed}
+        onClick={view.showAll}
+      >
+        <IconArrowsHorizontal size={16} stroke={1.5} />
+      </IconButton>
+    </div>
+  )
+}
+
+/** Switches the map between loudness and frequencies. */
+function SpectrogramSwitch({ isOn, onChange }: SpectrogramSwitchProps) {
+  const label = t('Spectrogram')
+  return (
+    <Tooltip label={isOn ? t('Show the loudness again') : t('Show the frequencies (spectrogram)')}>
+      <ActionIcon
+        className={classes.switch}
+        size={28}
+        variant={isOn ? 'light' : 'subtle'}
+        color={isOn ? undefined : 'gray'}
+        aria-label={label}
+        aria-pressed={isOn}
+        onClick={() => onChange(!isOn)}
+      >
+        <IconWavesElectricity size={16} stroke={1.5} />
+      </ActionIcon>
+    </Tooltip>
+  )
+}
+
+/** Says why there are no frequencies to see. */
+function SpectrogramNote({ obstacle }: Pick<SpectrogramView, 'obstacle'>) {
+  const texts = {
+    'too long': t('Zoom in to five minutes or less to see the spectrogram'),
+    loading: t('The spectrogram is computed…'),
+    failed: t('The spectrogram could not be computed. The recording may be damaged.'),
+  }
+  return (
+    <div role="status" className={classes.note}>
+      {obstacle && <span>{texts[obstacle]}</span>}
     </div>
   )
 }

@@ -1,8 +1,9 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { VisuallyHidden } from '@mantine/core'
+import { VisuallyHidden, Button, Text } from '@mantine/core'
 import { hasConfidences } from '#contract/doubt.ts'
 import { t } from '#contract/texts/t.ts'
 import type { Job } from '#contract/entities/job.ts'
+import type { TranscriptionResult } from '#contract/transcription.ts'
 import { atom, useAtom, useAtomValue, useSetAtom } from '../../../shared/jotai.ts'
 import { useDesk } from '../state/desk-context.ts'
 import { lineAt } from '../state/line-at.ts'
@@ -13,7 +14,6 @@ import { playerTimeAtom } from '../player/use-audio-player.ts'
 import { useSpeakers } from '../speakers/recording-speakers.ts'
 import classes from './conversation.module.css'
 import { isUncertainLine, type ConversationLine } from '../state/conversation-line.ts'
-import { EmptyListMessage } from './empty-list-message.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import { filterLines, isFiltering, noFilter } from './filter-lines.ts'
 import { LineList } from './line-list.tsx'
@@ -26,6 +26,13 @@ import { useLineSearch } from './use-line-search.ts'
 import { useSearchKeys } from './use-search-keys.ts'
 import { useConversationView } from './view.ts'
 import { ViewMenu } from './view-menu.tsx'
+
+interface EmptyListMessageProps {
+  /** Whether there are lines that the filters leave out. */
+  hasLines: boolean
+  transcription: TranscriptionResult | null
+  onShowAll: () => void
+}
 
 /** Returns the id of the line that a running transcription found last; null where none runs or nothing was found yet. */
 function newestLineIdOf(lines: readonly ConversationLine[], job: Job | undefined): string | null {
@@ -177,4 +184,22 @@ function useFilterRelease(shown: ConversationLine[], onFilteredOut: () => void):
   useEffect(() => {
     if (scrollRequest && !shown.some(({ id }) => id === scrollRequest.lineId)) onFilteredOut()
   })
+}
+
+/** Why there is no row. */
+function EmptyListMessage({ hasLines, transcription, onShowAll }: EmptyListMessageProps) {
+  const hasVoice = transcription?.warnings.some(({ code }) => code === 'no_words') === true
+  const noLines = hasVoice
+    ? t('A voice was found, but no words were understood.')
+    : t('No speech was found in this recording.')
+  return (
+    <div className={classes.note}>
+      <Text c="dimmed">{hasLines ? t('No line matches the filters.') : noLines}</Text>
+      {hasLines && (
+        <Button variant="default" size="compact-sm" onClick={onShowAll}>
+          {t('Show all lines')}
+        </Button>
+      )}
+    </div>
+  )
 }

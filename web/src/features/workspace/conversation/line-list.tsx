@@ -1,11 +1,15 @@
-import { useMemo, useRef, type MouseEvent } from 'react'
+import { useMemo, useRef, type MouseEvent, type Ref } from 'react'
 import type { Note } from '#contract/notes.ts'
 import { t } from '#contract/texts/t.ts'
+import type { SpeakerTranscription } from '#contract/transcription.ts'
 import { useAtom } from '../../../shared/jotai.ts'
+import { formatPercent } from '../../../shared/format.ts'
+import { languageName } from '../../../shared/recordings/languages.ts'
 import { useDesk } from '../state/desk-context.ts'
 import { activeLineIdAtom } from '../state/navigation.ts'
 import { listLineFlags } from '../notes/line-flags.ts'
 import { useSpeakers } from '../speakers/recording-speakers.ts'
+import { SpeakerChip } from '../speakers/speaker-chip.tsx'
 import { FollowNewest } from './follow-newest.tsx'
 import { FollowPlayback } from './follow-playback.tsx'
 import { HitTooltip } from './hit-tooltip.tsx'
@@ -13,7 +17,6 @@ import classes from './line-list.module.css'
 import type { LineMatches } from './line-matches.ts'
 import { LineRow, type RowContext } from './line-row.tsx'
 import type { ConversationItem } from './list-items.ts'
-import { SpeakerHeading } from './speaker-heading.tsx'
 import { useLineVirtualizer } from './use-line-virtualizer.ts'
 import { useListNavigation } from './use-list-navigation.ts'
 import { useRowKeys } from './use-row-keys.ts'
@@ -31,6 +34,13 @@ interface LineListProps {
   newestLineId: string | null
   onSeek: (seconds: number) => void
   onEdit: (lineId: string) => void
+}
+
+interface SpeakerHeadingProps {
+  speaker: SpeakerTranscription
+  index: number
+  rowCount: number
+  ref: Ref<HTMLLIElement>
 }
 
 /** All lines of the conversation, of which those in view are rendered. One row has the roving focus. */
@@ -152,4 +162,24 @@ function hasSelectedText(): boolean {
 function layoutOf({ fields }: RowContext, isStacked: boolean): 'one' | 'side' | 'stacked' {
   if (fields.length === 1) return 'one'
   return isStacked ? 'stacked' : 'side'
+}
+
+/** Begins the lines of a speaker: the name, how many lines there are, and the language with its confidence. */
+function SpeakerHeading({ speaker, index, rowCount, ref }: SpeakerHeadingProps) {
+  const { describe } = useSpeakers()
+  const { segment_count: count, detected_language: language, language_probability: probability } = speaker
+  return (
+    <li ref={ref} className={classes.heading} data-index={index} aria-setsize={rowCount} aria-posinset={index + 1}>
+      <h3 className={classes.name}>
+        <SpeakerChip speaker={describe(speaker.speaker)} isNamed />
+      </h3>
+      <span className={classes.facts}>
+        {count === 0
+          ? t('No speech was found on this channel.')
+          : t('{count, plural, one {# segment} other {# segments}}', { count })}
+        {language && ` · ${languageName(language)}`}
+        {language && probability !== null && ` · ${formatPercent(probability)}`}
+      </span>
+    </li>
+  )
 }

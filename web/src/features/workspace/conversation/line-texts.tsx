@@ -2,13 +2,14 @@ import { VisuallyHidden } from '@mantine/core'
 import { memo, useMemo } from 'react'
 import { isUncertainWord } from '#contract/doubt.ts'
 import { isSettled, isUncertainLine } from '#contract/review-state.ts'
-import { t } from '#contract/texts/t.ts'
+import { t, currentLanguage } from '#contract/texts/t.ts'
 import type { Segment } from '#contract/transcription.ts'
 import { listCorrections } from '#contract/word-corrections.ts'
 import { translateSentence } from '#contract/texts/translate-sentence.ts'
+import { interfaceLanguages } from '#contract/texts/interface-languages.ts'
 import { directionalAttributes } from '../../../shared/ui/directional-text.tsx'
+import { languageName } from '../../../shared/recordings/languages.ts'
 import { describeDoubt } from '../review/describe-marks.ts'
-import { LanguageMark } from './language-mark.tsx'
 import { LineMark, MovedMark, TalkOverMark } from '../speakers/line-marks.tsx'
 import type { ConversationLine } from '../state/conversation-line.ts'
 import classes from './line-texts.module.css'
@@ -138,3 +139,18 @@ export const TranslatedText = memo(function TranslatedText(props: TranslatedText
     </>
   )
 })
+
+/** The name of a line's own language, beside its text. */
+function LanguageMark({ language }: { language: string }) {
+  const shown = currentLanguage()
+  return (
+    <span
+      className={classes.language}
+      lang={shown}
+      dir={interfaceLanguages[shown].direction}
+      title={t('Language of this line')}
+    >
+      {languageName(language)}
+    </span>
+  )
+}

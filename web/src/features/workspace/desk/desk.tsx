@@ -1,6 +1,7 @@
-import { Stack, Text } from '@mantine/core'
+import { Stack, Text, Group } from '@mantine/core'
 import { useDisclosure, useMediaQuery } from '@mantine/hooks'
 import { memo, useEffect, useRef } from 'react'
+import IconUsers from '@tabler/icons-react/dist/esm/icons/IconUsers.mjs'
 import type { RecordingDetails } from '#contract/entities/recording.ts'
 import { t } from '#contract/texts/t.ts'
 import { useSetAtom } from '../../../shared/jotai.ts'
@@ -21,22 +22,31 @@ import { NowPlaying } from '../transcription/now-playing.tsx'
 import { TranscriptionStart } from '../transcription/transcription-start.tsx'
 import { TranslationNotes } from '../translation/translation-notes.tsx'
 import { pageCommandsAtom } from '../../../shared/commands.ts'
+import { CaseChip } from '../../../shared/cases/case-chip.tsx'
+import { useCasesOfRecording } from '../../../shared/cases/use-cases-of-recording.ts'
+import common from '../../../shared/ui/common.module.css'
 import { DeskContext, useDesk } from '../state/desk-context.ts'
 import { DeskHead } from './desk-head.tsx'
 import classes from './desk.module.css'
-import { JobStrip } from './job-strip.tsx'
 import { LanguageBar } from './language-bar.tsx'
 import { resetNavigationAtom } from '../state/navigation.ts'
 import { Opening } from '../state/opening.tsx'
 import { RecordingAccessContext } from '../state/permissions.ts'
-import { SharedNotice } from './shared-notice.tsx'
+import { WorkContext, useWork } from '../state/work-context.ts'
+import { JobFailure } from '../panel/job-failure.tsx'
+import { JobProgress } from '../panel/job-progress.tsx'
 import { ShortcutsDialog } from './shortcuts-dialog.tsx'
 import { PanelSheets, SidePanel } from './side-panel.tsx'
 import { StartAtTime } from './start-at-time.tsx'
 import { useDeskState } from './use-desk-state.ts'
-import { WorkContext } from '../state/work-context.ts'
 import { type ShortcutAction, shortcuts, useShortcuts } from './shortcuts.ts'
 import { useDeskActions } from './use-desk-actions.ts'
+
+const reasons = {
+  owner: t('Members of these cases read this recording.'),
+  edit: t('You may correct this recording. Its owner alone transcribes, translates and renames it.'),
+  view: t('You may read this recording. Ask the owner of the case for the right to correct it.'),
+}
 
 /** Runs the actions of the desk by keyboard, and offers them in the command palette; renders nothing. */
 function DeskKeys({ onHelp }: { onHelp: () => void }) {
@@ -143,3 +153,51 @@ const LoadedDesk = memo(function LoadedDesk({ recording }: { recording: Recordin
     </RecordingAccessContext>
   )
 })
+
+/** Progress of running jobs, and why the last one failed, above the conversation. */
+function JobStrip() {
+  const { transcribe, translate, diarize, isBusy } = useWork()
+  const kinds = [
+    { work: transcribe, initialText: t('Initializing transcription...') },
+    { work: translate, initialText: t('Initializing translation...') },
+    { work: diarize, initialText: t('Initializing diarization...') },
+  ]
+  const hasFailure = kinds.some(({ work }) => work.failure && !work.job)
+  if (!isBusy && !hasFailure) return null
+  return (
+    <div className={classes.strip}>
+      {kinds.map(({ work, initialText }) => (
+        <div key={initialText} className={classes.kind}>
+          {work.job && <JobProgress job={work.job} initialText={initialText} />}
+          {work.failure && !work.job && <JobFailure failure={work.failure} />}
+        </div>
+      ))}
+    </div>
+  )
+}
+
+/** Says that a recording is shared, in which cases, and what that means here. Nothing where it is not. */
+function SharedNotice() {
+  const { recording } = useDesk()
+  const cases = useCasesOfRecording(recording) ?? []
+  const { access } = recording
+  if (access === 'owner' && cases.length === 0) return null
+  return (
+    <Group
+      gap="0.25rem 0.5rem"
+      py={4}
+      px="md"
+      c="dimmed"
+      bg="var(--awaz-sunken)"
+      fz="sm"
+      className={common.lineBelow}
+      role="note"
+    >
+      <IconUsers size={16} stroke={1.5} aria-hidden />
+      {cases.map((shown) => (
+        <CaseChip key={shown.id} shown={shown} />
+      ))}
+      <span>{reasons[access]}</span>
+    </Group>
+  )
+}

@@ -1,21 +1,22 @@
-import { VisuallyHidden } from '@mantine/core'
+import { VisuallyHidden, Tooltip } from '@mantine/core'
 import IconCircle from '@tabler/icons-react/dist/esm/icons/IconCircle.mjs'
 import IconCircleCheckFilled from '@tabler/icons-react/dist/esm/icons/IconCircleCheckFilled.mjs'
 import IconPlayerPlay from '@tabler/icons-react/dist/esm/icons/IconPlayerPlay.mjs'
 import { keywordCategoryNames } from '#contract/keywords/keywords.ts'
 import { t } from '#contract/texts/t.ts'
+import type { KeywordHit } from '#contract/keywords/find-keywords.ts'
 import { formatClock } from '../../../shared/format.ts'
 import { useAtomValue } from '../../../shared/jotai.ts'
 import { CategoryIcon } from '../../../shared/keywords/category.tsx'
 import { IconButton } from '../../../shared/ui/icon-button.tsx'
 import { Isolated } from '../../../shared/ui/isolated.tsx'
+import { DirectionalText } from '../../../shared/ui/directional-text.tsx'
 import type { ConversationLine } from '../state/conversation-line.ts'
 import { useDesk } from '../state/desk-context.ts'
 import { useSpeakers } from '../speakers/recording-speakers.ts'
 import { SpeakerChip } from '../speakers/speaker-chip.tsx'
 import { describeHit } from './describe-hit.ts'
 import { hitFilterAtom } from './filter-hits.ts'
-import { HitText } from './hit-text.tsx'
 import classes from './hit-row.module.css'
 import type { LineHit } from '../state/line-hits.ts'
 
@@ -30,6 +31,16 @@ interface HitRowProps {
   onPlay: () => void
   /** Undefined where the user may not mark it. */
   onReview: (() => void) | undefined
+}
+
+/** More would push the next hit out of view; a line may hold half a minute of speech. */
+const maxCharactersPerSide = 70
+const maxCharacters = 160
+
+interface Excerpt {
+  before: string
+  marked: string
+  after: string
 }
 
 /** A hit with its time, speaker and sentence, as a button that goes to it; beside it buttons to play it and to mark it as reviewed. */
@@ -84,5 +95,64 @@ export function HitRow({ hit, line, isActive, isTabStop, isReviewed, onGo, onPla
         )}
       </span>
     </div>
+  )
+}
+
+/** Returns the part of a text around an offset range, cut between words; its beginning where there is no range. */
+function excerptAround(text: string, range: { start: number; end: number } | null): Excerpt {
+  if (!range) return { before: '', marked: '', after: cutEnd(text, maxCharacters) }
+  const before = text.slice(0, range.start)
+  const after = text.slice(range.end)
+  const isShort = text.length <= maxCharacters
+  return {
+    before: isShort ? before : cutStart(before, maxCharactersPerSide),
+    marked: text.slice(range.start, range.end),
+    after: isShort ? after : cutEnd(after, maxCharactersPerSide),
+  }
+}
+
+function cutEnd(text: string, max: number): string {
+  if (text.length <= max) return text
+  const end = text.lastIndexOf(' ', max)
+  return `${text.slice(0, end > 0 ? end : max)} …`
+}
+
+function cutStart(text: string, max: number): string {
+  if (text.length <= max) return text
+  const start = text.indexOf(' ', text.length - max)
+  return `… ${text.slice(start >= 0 ? start + 1 : text.length - max)}`
+}
+
+interface HitTextProps {
+  text: string
+  /** Null where this text lacks the keyword. */
+  hit: KeywordHit | null
+  language: string | null
+  /** What the tooltip of the word says. */
+  title: string
+  /** Below the text that it translates. */
+  isSecondary?: boolean
+}
+
+/** The sentence around a hit with its word marked; the line is a dashed one where the word only sounds like the keyword. */
+function HitText({ text, hit, language, title, isSecondary = false }: HitTextProps) {
+  const { before, marked, after } = excerptAround(text, hit)
+  return (
+    <DirectionalText
+      as="span"
+      language={language}
+      plainText={text}
+      className={isSecondary ? `${classes.text} ${classes.secondary}` : (classes.text ?? '')}
+    >
+      {before}
+      {hit && (
+        <Tooltip label={title}>
+          <mark className={classes.mark} data-category={hit.category} data-similar={hit.isSimilar}>
+            {marked}
+          </mark>
+        </Tooltip>
+      )}
+      {after}
+    </DirectionalText>
   )
 }

@@ -1,33 +1,42 @@
-import { Button, Checkbox, Group, NativeSelect, Stack, Text } from '@mantine/core'
+import { Button, Checkbox, Group, NativeSelect, Stack, Text, Anchor, SimpleGrid, UnstyledButton } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import IconListSearch from '@tabler/icons-react/dist/esm/icons/IconListSearch.mjs'
 import { useId } from 'react'
+import { Link } from 'react-router-dom'
 import { keywordsInUse } from '#contract/keywords/defaults.ts'
-import { Keywords } from '#contract/keywords/keywords.ts'
+import { Keywords, keywordCategories, keywordCategoryNames, type KeywordCategory } from '#contract/keywords/keywords.ts'
 import { t } from '#contract/texts/t.ts'
 import { baseName, downloadFile } from '../../../shared/download.ts'
-import { useAtom } from '../../../shared/jotai.ts'
+import { useAtom, useSetAtom } from '../../../shared/jotai.ts'
 import { useKeywords } from '../../../shared/keywords/use-keywords.ts'
 import { useUser } from '../../../shared/session/session.ts'
 import { Panel } from '../../../shared/ui/panel.tsx'
+import common from '../../../shared/ui/common.module.css'
+import { formatNumber } from '../../../shared/format.ts'
+import { CategoryIcon } from '../../../shared/keywords/category.tsx'
 import { useDesk } from '../state/desk-context.ts'
 import { useSpeakers } from '../speakers/recording-speakers.ts'
+import type { LineHit } from '../state/line-hits.ts'
 import { analysisExport } from './analysis-export.ts'
-import { CategoryFilter } from './category-filter.tsx'
-import { hitFilterAtom, hitsIn, type TextChoice } from './filter-hits.ts'
+import { hitFilterAtom, hitsIn, type TextChoice, everyHit, countByCategory, toggleCategory } from './filter-hits.ts'
 import { HitList } from './hit-list.tsx'
-import { KeywordSource, NoHitsMessage } from './no-hits.tsx'
 import { PossibleHitList } from './possible-hit-list.tsx'
 import { ReviewBar } from './review-bar.tsx'
 import { useHitNavigation } from './use-hit-navigation.ts'
 import classes from './hits-panel.module.css'
-import common from '../../../shared/ui/common.module.css'
 
 const choices = [
   { value: 'both', label: t('Both Texts') },
   { value: 'transcription', label: t('Transcription Only') },
   { value: 'translation', label: t('Translation Only') },
 ]
+
+interface CategoryFilterProps {
+  hits: LineHit[]
+  /** Empty: all. */
+  chosen: KeywordCategory[]
+  onChange: (chosen: KeywordCategory[]) => void
+}
 
 /** The keywords found in transcript and translation, by time (audio-workflow specification, section 2). */
 export function HitsPanel() {
@@ -108,4 +117,82 @@ export function HitsPanel() {
 
 function toChoice(value: string): TextChoice {
   return value === 'transcription' || value === 'translation' ? value : 'both'
+}
+
+/** Says that the built-in lists are in use, where the user has none. */
+function KeywordSource({ keywords }: { keywords: Keywords }) {
+  if (keywordCategories.some((category) => keywords[category].length > 0)) return null
+  return (
+    <Text size="sm" c="dimmed" p="0.75rem 1rem 0">
+      {t(
+        'You have no keywords yet, so the built-in lists in English, Pashto, Urdu, Persian, Dari and Arabic are used.',
+      )}{' '}
+      <SettingsLink />
+    </Text>
+  )
+}
+
+/** Why the list is empty, and what to do. `found` hits are hidden by filters. */
+function NoHitsMessage({ found }: { found: number }) {
+  const { transcription } = useDesk()
+  const setFilter = useSetAtom(hitFilterAtom)
+  if (!transcription) {
+    return (
+      <Stack gap="sm" align="center" py={32} px="md" c="dimmed" fz="sm" ta="center">
+        {t('Start the transcription: the keywords in it are listed here.')}
+      </Stack>
+    )
+  }
+  if (found > 0) {
+    return (
+      <Stack gap="sm" align="center" py={32} px="md" c="dimmed" fz="sm" ta="center">
+        <span>
+          {t('{found, plural, one {# hit is hidden by the filters.} other {# hits are hidden by the filters.}}', {
+            found,
+          })}
+        </span>
+        <Button size="xs" variant="default" onClick={() => setFilter(everyHit)}>
+          {t('Show all')}
+        </Button>
+      </Stack>
+    )
+  }
+  return (
+    <Stack gap="sm" align="center" py={32} px="md" c="dimmed" fz="sm" ta="center">
+      <span>{t('No keyword occurs in the text.')}</span>
+      <SettingsLink />
+    </Stack>
+  )
+}
+
+function SettingsLink() {
+  return (
+    <Anchor component={Link} to="/settings/general" underline="always" inherit>
+      {t('Keyword Settings')}
+    </Anchor>
+  )
+}
+
+/** The number of hits of each category; each number is a button that limits the list to its category. */
+function CategoryFilter({ hits, chosen, onChange }: CategoryFilterProps) {
+  const counts = countByCategory(hits)
+  return (
+    <SimpleGrid cols={4} spacing="xs" role="group" aria-label={t('Categories')}>
+      {keywordCategories.map((category) => (
+        <UnstyledButton
+          key={category}
+          className={classes.category}
+          data-category={category}
+          aria-pressed={chosen.includes(category)}
+          onClick={() => onChange(toggleCategory(chosen, category))}
+        >
+          <CategoryIcon category={category} size={16} />
+          <span className={classes.name}>{keywordCategoryNames[category].name}</span>
+          <Text span inherit fw={620} className={common.figures}>
+            {formatNumber(counts[category])}
+          </Text>
+        </UnstyledButton>
+      ))}
+    </SimpleGrid>
+  )
 }

@@ -1,8 +1,8 @@
-import { Button, Group, Popover, Slider, Switch, Text } from '@mantine/core'
+import { Button, Group, Popover, Slider, Switch, Text, SegmentedControl } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import IconHeadphones from '@tabler/icons-react/dist/esm/icons/IconHeadphones.mjs'
 import { t } from '#contract/texts/t.ts'
-import { useSetAtom } from '../../../shared/jotai.ts'
+import { useSetAtom, useAtomValue } from '../../../shared/jotai.ts'
 import { IconButton } from '../../../shared/ui/icon-button.tsx'
 import { ChannelControls } from './channel-controls.tsx'
 import { channelSilenceAtom, everythingHeard } from './channel-silence.ts'
@@ -10,15 +10,20 @@ import { ClipControls } from './clip/clip-controls.tsx'
 import { KeysDialog } from './keys-dialog.tsx'
 import classes from './listening.module.css'
 import { defaultListening, useListeningSettings } from './listening-settings.ts'
-import { RepeatControls } from './repeat-controls.tsx'
-import type { useListeningActions } from './use-listening-actions.ts'
+import { type useListeningActions, pointAAtom } from './use-listening-actions.ts'
 import common from '../../../shared/ui/common.module.css'
+import { formatClock } from '../../../shared/format.ts'
+import { usePlayer } from '../player/player-context.ts'
+import { showChord } from './chords.ts'
+import { chordsOf } from './listening-actions.ts'
 
 const filters = [
   { name: 'isEvened', label: t('Even out voices'), description: t('Raises quiet voices, lowers loud ones') },
   { name: 'isTelephone', label: t('Telephone band'), description: t('Only 300 to 3,400 Hz') },
   { name: 'isDenoised', label: t('Less noise'), description: t('Lowers rumble, and what is quieter than speech') },
 ] as const
+
+const pauses = [0, 0.5, 1, 2, 3]
 
 /** How loud the recording is played beyond its own level, and what is filtered out of what is heard. */
 function SoundControls({ isDisabled }: { isDisabled: boolean }) {
@@ -135,5 +140,57 @@ export function ListeningMenu({ actions, isStereo, isAvailable, isChanged }: Lis
       </Popover>
       <KeysDialog isOpen={areKeysShown} onClose={keys.close} />
     </>
+  )
+}
+
+/** Repeats a line, what is selected, or what is between two points. */
+function RepeatControls({ actions }: { actions: ReturnType<typeof useListeningActions> }) {
+  const { listening, change } = useListeningSettings()
+  const player = usePlayer()
+  const pointA = useAtomValue(pointAAtom)
+  const chords = chordsOf(listening.keys)
+  const isLooped = player.range?.isLooped === true
+  return (
+    <section className={classes.section} aria-label={t('Repeat')}>
+      <Group gap="xs" align="stretch">
+        <Button
+          size="xs"
+          variant={isLooped ? 'filled' : 'default'}
+          aria-pressed={isLooped}
+          // The button must not take away what is selected.
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={actions.repeat}
+          title={showChord(chords.repeat)}
+        >
+          {isLooped ? t('Stop repeating') : t('Repeat line')}
+        </Button>
+        <Button
+          size="xs"
+          variant={pointA === null ? 'default' : 'light'}
+          disabled={isLooped}
+          onClick={actions.points}
+          title={showChord(chords.points)}
+        >
+          {pointA === null ? t('Set A') : t('Set B, from {pointA}', { pointA: formatClock(pointA) })}
+        </Button>
+      </Group>
+      <Group gap="0.25rem 0.75rem" justify="space-between" c="dimmed" fz="xs">
+        <span id="repeat-pause">{t('Pause between')}</span>
+        <SegmentedControl
+          size="xs"
+          aria-labelledby="repeat-pause"
+          data={pauses.map((seconds) => ({
+            value: String(seconds),
+            label: <span dir="auto">{t('{seconds, number} s', { seconds })}</span>,
+          }))}
+          value={String(listening.repeatPauseSeconds)}
+          onChange={(value) => {
+            const pauseSeconds = Number(value)
+            change({ repeatPauseSeconds: pauseSeconds })
+            if (player.range?.isLooped) player.setRange({ ...player.range, pauseSeconds })
+          }}
+        />
+      </Group>
+    </section>
   )
 }

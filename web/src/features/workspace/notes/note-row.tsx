@@ -1,15 +1,16 @@
-import { Box, Button, Group, Text, UnstyledButton } from '@mantine/core'
+import { Box, Button, Group, Text, UnstyledButton, Textarea } from '@mantine/core'
 import IconBookmark from '@tabler/icons-react/dist/esm/icons/IconBookmark.mjs'
 import IconFlag from '@tabler/icons-react/dist/esm/icons/IconFlag.mjs'
 import IconMapPin from '@tabler/icons-react/dist/esm/icons/IconMapPin.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
+import { useDebouncedCallback } from '@mantine/hooks'
 import { t } from '#contract/texts/t.ts'
+import { maxNoteCharacters } from '#contract/notes.ts'
 import { formatClock } from '../../../shared/format.ts'
 import { DirectionalText } from '../../../shared/ui/directional-text.tsx'
 import { IconButton } from '../../../shared/ui/icon-button.tsx'
 import { usePermissions } from '../state/permissions.ts'
-import { NoteEditor } from './note-editor.tsx'
 import classes from './note-row.module.css'
 import type { EditableNote } from './editable-note.ts'
 
@@ -24,6 +25,18 @@ interface NoteRowProps {
   onClose: () => void
   onMove: () => void
   onRemove: () => void
+}
+
+/** Typing is sent once it has paused for this long. */
+const saveDelayMs = 600
+
+interface NoteEditorProps {
+  label: string
+  text: string
+  onType: (text: string) => void
+  onSave: () => void
+  /** `byKey` where the focus has nowhere to go. */
+  onClose: (how: { byKey: boolean }) => void
 }
 
 /** A note: its time, which seeks, its text, which is edited in place, and what else can be done with it. */
@@ -121,5 +134,41 @@ export function NoteRow(props: NoteRowProps) {
         {saveState === 'saving' && t('Saving…')}
       </Text>
     </div>
+  )
+}
+
+/** Edits the text of a note, which is saved as it is typed. Enter, Escape and leaving the field close it; Shift+Enter begins a line. */
+function NoteEditor({ label, text, onType, onSave, onClose }: NoteEditorProps) {
+  // What was typed stays on screen whatever the server makes of it.
+  const [typed, setTyped] = useState(text)
+  const saveSoon = useDebouncedCallback(onSave, { delay: saveDelayMs, flushOnUnmount: true })
+
+  function onKeyDown(event: KeyboardEvent) {
+    const isEnd = event.key === 'Escape' || (event.key === 'Enter' && !event.shiftKey)
+    if (!isEnd || event.nativeEvent.isComposing) return
+    event.preventDefault()
+    event.stopPropagation()
+    onClose({ byKey: true })
+  }
+
+  return (
+    <Textarea
+      rows={2}
+      classNames={{ input: classes.field }}
+      size="sm"
+      aria-label={label}
+      placeholder={t('A note; empty for a bookmark')}
+      maxLength={maxNoteCharacters}
+      value={typed}
+      // The field opens because its reader asked for it.
+      autoFocus
+      onChange={({ currentTarget }) => {
+        setTyped(currentTarget.value)
+        onType(currentTarget.value)
+        saveSoon()
+      }}
+      onKeyDown={onKeyDown}
+      onBlur={() => onClose({ byKey: false })}
+    />
   )
 }

@@ -1,16 +1,32 @@
 import { useMutation, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
+import { z } from 'zod'
 import { editing } from '#contract/endpoints/editing.ts'
-import type { FlaggedLine, Note } from '#contract/notes.ts'
+import { FlaggedLine, type Note } from '#contract/notes.ts'
 import { t } from '#contract/texts/t.ts'
 import { messageOf } from '../../../shared/api/api-error.ts'
 import { call } from '../../../shared/api/client.ts'
 import { useUser } from '../../../shared/session/session.ts'
+import { unsentNotesPrefix } from '../../../shared/recordings/tab-data.ts'
+import { createUnsentList } from '../../../shared/recordings/unsent-store.ts'
 import type { EditableNote } from './editable-note.ts'
-import { forgetUnsent, keepUnsent, listUnsent } from './unsent-notes.ts'
 
 const noNotes: EditableNote[] = []
 let addedCount = 0
 const fallbackMessage = t('The note could not be saved. Check your connection and try again.')
+
+/** A new note, bookmark or flag that the server does not have. */
+const UnsentNote = z.object({
+  key: z.string(),
+  time: z.number(),
+  text: z.string(),
+  line: FlaggedLine.optional(),
+  created_at: z.string(),
+})
+type UnsentNote = z.infer<typeof UnsentNote>
+
+/** By recording. */
+const unsentNotes = createUnsentList(unsentNotesPrefix, UnsentNote)
+type Owner = Parameters<typeof unsentNotes.list>[0]
 
 /**
  * The notes of a recording in order of time. Changes are shown at once and sent one after the other; what could not be sent stays on screen
@@ -155,4 +171,33 @@ async function sendNote(client: QueryClient, recordingId: string, key: string): 
 
 async function removeStored(recordingId: string, noteId: string): Promise<void> {
   await call(editing.removeNote, { params: { id: recordingId, note_id: noteId } })
+}
+
+/** Keeps a new note, as it is now, until it is sent. */
+function keepUnsent(owner: Owner, { key, time, text, line, created_at }: EditableNote): void {
+  const note = { key, time, text, ...(line && { line }), created_at }
+  unsentNotes.update(owner, (kept) => [...kept.filter((each) => each.key !== key), note])
+}
+
+/** Forgets a note that the server has, or that was removed. */
+function forgetUnsent(owner: Owner, key: string): void {
+  unsentNotes.update(owner, (kept) => kept.filter((each) => each.key !== key))
+}
+
+/** Returns the notes that an earlier page of this tab could not send. One that arrived, without an answer, is forgotten. */
+function listUnsent(owner: Owner, stored: readonly Note[]): EditableNote[] {
+  unsentNotes.update(owner, (kept) => kept.filter((note) => !stored.some((each) => isSame(each, note))))
+  return unsentNotes.list(owner).map(({ line, ...note }) => ({
+    ...note,
+    id: note.key,
+    ...(line && { line }),
+    updated_at: note.created_at,
+    saveState: 'saving',
+    isNew: true,
+  }))
+}
+
+/** The server rounds times to milliseconds. */
+function isSame(stored: Note, { time, text, line }: UnsentNote): boolean {
+  return Math.abs(stored.time - time) < 0.001 && stored.text === text && stored.line?.text === line?.text
 }

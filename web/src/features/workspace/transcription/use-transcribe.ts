@@ -4,11 +4,10 @@ import type { RecordingDetails } from '#contract/entities/recording.ts'
 import { t } from '#contract/texts/t.ts'
 import { useLikelyNames } from '../../../shared/recordings/likely-names.ts'
 import { toastError, toastSuccess } from '../../../shared/toast.tsx'
-import { toLanguageRequest } from '../languages/selected-languages.ts'
+import { toLanguageRequest, initialLanguages } from '../languages/selected-languages.ts'
 import { usePanelJob } from '../panel/use-panel-job.ts'
 import type { TranscribeWork, TranscriptionChoice } from '../state/work-context.ts'
-import { toSpeakerRequest } from './speaker-options.tsx'
-import { useTranscriptionChoice } from './transcription-choice.ts'
+import { toSpeakerRequest, defaultSpeakerSettings } from './speaker-options.tsx'
 
 /** The toast with the first 8 characters of the saved id appears after 1 s, for 3 s (audio-workflow specification, section 9). */
 const savedDelayMs = 1000
@@ -73,4 +72,21 @@ function useSavedToast(transcriptionId: string | null, onSaved: () => void) {
     return () => clearTimeout(timer)
   }, [hasJustEnded, transcriptionId])
   return setHasJustEnded
+}
+
+/** Returns what the current version was asked for, as the initial choice for the next one. */
+function requestedChoice(recording: RecordingDetails): TranscriptionChoice {
+  const request = recording.transcription_request
+  const languages = initialLanguages(recording)
+  if (!request) return { languages, speakers: defaultSpeakerSettings, model: null }
+  const [left = false, right = false] = request.split_voices
+  return { languages, speakers: { count: request.speaker_count, split: [left, right] }, model: request.model }
+}
+
+/** Returns the choice for the next transcription and a setter; with another version on screen it is what that one was asked for. */
+function useTranscriptionChoice(recording: RecordingDetails) {
+  const [draft, setDraft] = useState<{ versionId: string | null; choice: TranscriptionChoice } | null>(null)
+  const versionId = recording.transcription?.transcription_id ?? null
+  const choice = draft?.versionId === versionId && draft ? draft.choice : requestedChoice(recording)
+  return [choice, (changed: TranscriptionChoice) => setDraft({ versionId, choice: changed })] as const
 }

@@ -1,17 +1,47 @@
 import { Button, Group, SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
-import { clipFormats, type ClipChannel } from '#contract/clip.ts'
+import { clipFormats, type ClipChannel, type ClipFormat } from '#contract/clip.ts'
 import { t } from '#contract/texts/t.ts'
-import { toastInfo } from '../../../../shared/toast.tsx'
+import { timedLine } from '#contract/formats/direction.ts'
+import { audio } from '#contract/endpoints/audio.ts'
+import { recordings } from '#contract/endpoints/recordings.ts'
+import { toastInfo, toastError } from '../../../../shared/toast.tsx'
+import { baseName, downloadFile } from '../../../../shared/download.ts'
+import { formatClock } from '../../../../shared/format.ts'
+import { messageOf } from '../../../../shared/api/api-error.ts'
+import { callForFile, send } from '../../../../shared/api/client.ts'
+import type { ConversationLine } from '../../state/conversation-line.ts'
+import { useDesk } from '../../state/desk-context.ts'
+import { useSpeakers } from '../../speakers/recording-speakers.ts'
 import classes from '../listening.module.css'
 import { useListeningSettings } from '../listening-settings.ts'
-import { useSaveClip, type ClipRange } from './use-save-clip.ts'
+import { byteRangeOf, makeWav, readWavLayout } from './wav.ts'
 
 const channels: { value: ClipChannel | 'both'; label: string }[] = [
   { value: 'both', label: t('Both') },
   { value: 'left', label: t('Left') },
   { value: 'right', label: t('Right') },
 ]
+
+interface ClipRange {
+  start: number
+  end: number
+}
+
+/** Longer than what any program writes before the samples. */
+const headBytes = 64 * 1024
+
+interface ClipKind {
+  format: ClipFormat
+  /** The only one of two channels that is saved. */
+  channel?: ClipChannel
+}
+
+interface Range {
+  start: number
+  end: number
+}
+
 const formats = clipFormats.toReversed().map((format) => ({ value: format, label: format.toUpperCase() }))
 
 interface ClipControlsProps {
@@ -68,4 +98,69 @@ export function ClipControls({ rangeAtHand, isStereo }: ClipControlsProps) {
       )}
     </section>
   )
+}
+
+/** Returns how to save a part of the recording: its sound as a file, and its lines with their translations as a text. */
+function useSaveClip() {
+  const { recording, lines } = useDesk()
+  const { describe } = useSpeakers()
+  const [isSaving, setIsSaving] = useState(false)
+
+  async function save(range: ClipRange, kind: ClipKind) {
+    setIsSaving(true)
+    const name = `${baseName(recording.name)} ${fileTime(range.start)}-${fileTime(range.end)}`
+    try {
+      downloadFile(`${name}.${kind.format}`, await cutClip(recording.id, range, kind))
+      const spoken = lines.filter(({ segment, start, end }) => segment && start < range.end && end > range.start)
+      const nameOf = ({ segment }: ConversationLine) => describe(segment?.speaker, segment?.channel).name || null
+      if (spoken.length > 0) downloadFile(`${name}.txt`, writeLines(spoken, nameOf))
+    } catch (error) {
+      toastError(messageOf(error, t('The clip could not be made. Please try again.')))
+    } finally {
+      setIsSaving(false)
+    }
+  }
+  return { save, isSaving }
+}
+
+function writeLines(lines: ConversationLine[], nameOf: (line: ConversationLine) => string | null): string {
+  const texts = lines.map((line) => {
+    const { start, segment, language, translated } = line
+    const original = timedLine(formatClock(start), nameOf(line), segment?.text ?? '', language)
+    return translated?.translated_text ? `${original}\n    ${translated.translated_text}` : original
+  })
+  return `${texts.join('\n')}\n`
+}
+
+/** `1.02` of 62 seconds: file names have no colons. */
+function fileTime(seconds: number): string {
+  return formatClock(seconds).replaceAll(':', '.')
+}
+
+/**
+ * Returns a part of a recording as a file. As a WAV file of all channels, the samples of a WAV recording are taken as they are, without the
+ * rest of it; everything else is made by the server. Throws ApiError.
+ */
+async function cutClip(id: string, range: Range, { format, channel }: ClipKind): Promise<Blob> {
+  const copied = format === 'wav' && !channel ? await copySamples(id, range) : undefined
+  if (copied) return copied
+  const query = { from: range.start, to: range.end, format, channel }
+  return callForFile(recordings.clip, { params: { id }, query })
+}
+
+/** Returns undefined where the recording is not a WAV file. */
+async function copySamples(id: string, range: Range): Promise<Blob | undefined> {
+  const layout = readWavLayout(await fetchBytes(id, { from: 0, to: headBytes }))
+  if (!layout) return undefined
+  const bytes = byteRangeOf(layout, range)
+  const samples = bytes.to > bytes.from ? await fetchBytes(id, bytes) : new ArrayBuffer(0)
+  return makeWav(layout.format, samples)
+}
+
+/** Fetches bytes of the file of a recording, `to` exclusive; fewer where it ends before. */
+async function fetchBytes(id: string, { from, to }: { from: number; to: number }): Promise<ArrayBuffer> {
+  const response = await send(audio.play, { params: { id }, headers: { Range: `bytes=${from}-${to - 1}` } })
+  const bytes = await response.arrayBuffer()
+  // A proxy may send all of the file.
+  return response.status === 206 ? bytes : bytes.slice(from, to)
 }
