@@ -13,6 +13,7 @@ import type { User } from '#contract/entities/user.ts'
 import { t } from '#contract/texts/t.ts'
 import { UnreadAlerts } from '../../features/alerts/unread-alerts.tsx'
 import { isAdmin } from '../../shared/session/session.ts'
+import common from '../../shared/ui/common.module.css'
 import classes from './navigation.module.css'
 
 interface NavigationItem {
@@ -106,7 +107,7 @@ function NavigationLinks({ user, onFollow }: { user: User; onFollow?: () => void
         <li key={to}>
           <Link
             to={to}
-            className={classes.link}
+            className={`${common.navLink} ${classes.link}`}
             title={label}
             aria-current={current?.to === to ? current.current : undefined}
             {...(onFollow && { onClick: onFollow })}

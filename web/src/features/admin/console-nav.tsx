@@ -16,6 +16,7 @@ import { t } from '#contract/texts/t.ts'
 import { formatNumber } from '../../shared/format.ts'
 import { isSuperAdmin, useUser } from '../../shared/session/session.ts'
 import { useKnownInstanceState } from '../../shared/use-instance-state.ts'
+import common from '../../shared/ui/common.module.css'
 import classes from './console.module.css'
 
 interface ConsoleLink {
@@ -65,7 +66,7 @@ export function ConsoleNav() {
                 <Link
                   ref={isPage || isPart ? current : undefined}
                   to={to === '/admin' ? usersPath(isSuper) : to}
-                  className={classes.link}
+                  className={`${common.navLink} ${classes.link}`}
                   aria-current={isPage || (isPart && pathname === usersPath(isSuper)) ? 'page' : isPart || undefined}
                 >
                   <Icon size={18} stroke={1.5} aria-hidden />

@@ -1,9 +1,7 @@
-import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
 import { Button, Group, Text } from '@mantine/core'
 import { t } from '#contract/texts/t.ts'
-import { Isolated } from '../../shared/ui/isolated.tsx'
+import { FilterChip } from '../../shared/ui/filter-chip.tsx'
 import { listConditions } from './describe-recording.ts'
-import classes from './filter-chips.module.css'
 import { noFilter } from './library-address.ts'
 import { useCaseNames } from './use-library-lists.ts'
 import type { LibraryViewState } from './use-library-view.ts'
@@ -20,16 +18,7 @@ export function FilterChips({ view: { filter, setFilter }, total }: { view: Libr
         {t('{total, number} found', { total })}
       </Text>
       {conditions.map(({ key, name, value, without }) => (
-        <button
-          key={key}
-          type="button"
-          className={classes.chip}
-          aria-label={t('Remove filter {name}: {value}', { name, value })}
-          onClick={() => setFilter(without)}
-        >
-          <span>{name}</span> <Isolated>{value}</Isolated>
-          <IconX size={14} stroke={1.75} aria-hidden />
-        </button>
+        <FilterChip key={key} label={name} value={value} onRemove={() => setFilter(without)} />
       ))}
       <Button variant="subtle" size="compact-sm" h={28} onClick={() => setFilter(noFilter)}>
         {t('Clear filters')}
