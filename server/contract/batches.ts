@@ -34,7 +34,7 @@ export const BatchTranscription = BatchLanguages.extend({
 })
 export type BatchTranscription = z.infer<typeof BatchTranscription>
 
-const nothingToDo = 'Choose to transcribe, or a language to translate to'
+const nothingToDo = 'Choose transcription, a language to translate into, or both'
 
 /** What is done with each recording of a batch: it is transcribed, then its current transcription is translated. */
 export const BatchRequest = z

@@ -30,7 +30,7 @@ export const ReportTexts = z.object({
     .string()
     .trim()
     .max(maxReportHeading, `A heading has at most ${maxReportHeading} characters`)
-    .regex(/^\P{Cc}*$/u, 'A heading is one line')
+    .regex(/^\P{Cc}*$/u, 'A heading must be a single line')
     .default(''),
   introduction: ReportLines.default(''),
   closing: ReportLines.default(''),
@@ -45,7 +45,7 @@ export const ReportTemplateInput = z.object({
     .trim()
     .min(1, 'Please enter a name')
     .max(maxReportTemplateName, `A name must be at most ${maxReportTemplateName} characters`)
-    .regex(/^\P{Cc}*$/u, 'A name is one line'),
+    .regex(/^\P{Cc}*$/u, 'A name must be a single line'),
   format: z.enum(reportFormats).default('print'),
   /** The translation that the reader sees. */
   translation: z.boolean().default(true),

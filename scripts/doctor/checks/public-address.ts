@@ -18,20 +18,20 @@ const findings = {
   },
   'address.other_server': {
     severity: 'problem',
-    title: 'PUBLIC_URL is answered by something else than this Awaz',
+    title: 'PUBLIC_URL is answered by something other than this Awaz',
     why: 'People see another server, or an old one on another database.',
     remedy: 'Point the proxy, and the name in DNS, at this server: proxy_pass to HOST and PORT.',
   },
   'address.buffered': {
     severity: 'problem',
-    title: 'The proxy holds the stream of events back',
-    why: 'Progress and results show late, or only once the page is loaded again.',
+    title: 'The proxy buffers the event stream',
+    why: 'Progress and results appear late, or only after the page is reloaded.',
     remedy: 'proxy_buffering off; for nginx, and the same for any other proxy (docs/deployment.md, "Behind a proxy").',
   },
   'address.hops': {
     severity: 'problem',
     title: 'TRUST_PROXY_HOPS is not the number of proxies that set X-Forwarded-For',
-    why: 'Too low, everybody has the address of the proxy; too high, anybody can pretend any address. Lockouts and audit go by it.',
+    why: 'If too low, everyone appears to have the address of the proxy. If too high, anyone can fake an address for lockouts and audit.',
     remedy: 'Set TRUST_PROXY_HOPS to the number found, and let each proxy add to X-Forwarded-For.',
   },
   'certificate.expired': {
@@ -40,7 +40,7 @@ const findings = {
   },
   'certificate.ends_soon': {
     ...healthIssues['certificate.ends_soon'],
-    why: 'Browsers refuse the page then.',
+    why: 'Browsers will refuse the page after that.',
   },
   'certificate.untrusted': {
     severity: 'warning',

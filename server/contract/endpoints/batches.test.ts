@@ -35,7 +35,7 @@ describe('a batch', () => {
   })
 
   test.each([
-    [{}, 'Choose to transcribe, or a language to translate to'],
+    [{}, 'Choose transcription, a language to translate into, or both'],
     [{ target_languages: ['xx'] }, 'Not a known language code'],
     [{ target_languages: many(11, 'en') }, 'Target languages is too long'],
     [{ transcribe: { language: 'fr' } }, 'Language is not valid'],

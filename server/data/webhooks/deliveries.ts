@@ -12,10 +12,10 @@ export interface DeliveryRecord extends Omit<DeliveryDocument, '_id' | 'ownerId'
 }
 
 /** The outcome of an attempt. */
-export type DeliveryAttempt = Pick<
-  DeliveryRecord,
-  'attempts' | 'state' | 'nextAttemptAt' | 'status' | 'durationMs' | 'error'
->
+export interface DeliveryAttempt extends Pick<DeliveryRecord, 'attempts' | 'status' | 'durationMs' | 'error'> {
+  /** What becomes of the delivery; left out if the attempt changes no plan. */
+  next?: Pick<DeliveryRecord, 'state' | 'nextAttemptAt'>
+}
 
 /** Returns the newest deliveries of a webhook, newest first. */
 export async function listDeliveries(connection: DatabaseConnection, webhook: WebhookKey): Promise<DeliveryRecord[]> {
@@ -83,20 +83,26 @@ function countAttempt(delivery: DeliveryRecord): DeliveryRecord {
   return { ...delivery, attempts: delivery.attempts + 1 }
 }
 
-/** Records the outcome of an attempt; repeating it changes nothing. Returns null where the delivery was deleted in the meantime. */
+/**
+ * Records the outcome of an attempt; repeating it changes nothing. A failed attempt does not undo a delivery that another attempt made at
+ * the same time. Returns null if the delivery has been deleted in the meantime.
+ */
 export async function recordOutcome(
   connection: DatabaseConnection,
   { id, ownerId }: Pick<DeliveryRecord, 'id' | 'ownerId'>,
-  outcome: DeliveryAttempt,
+  { next, attempts, ...result }: DeliveryAttempt,
 ): Promise<DeliveryRecord | null> {
-  const updated = await deliveryModel(connection)
-    .findOneAndUpdate(
-      { _id: toObjectId(id), ownerId: toObjectId(ownerId) },
-      { $set: outcome },
-      { returnDocument: 'after' },
-    )
-    .lean<DeliveryDocument>()
-  return updated && toRecord(updated)
+  const key = { _id: toObjectId(id), ownerId: toObjectId(ownerId) }
+  const update = async (filter: object, fields: object) => {
+    const updated = await deliveryModel(connection)
+      .findOneAndUpdate({ ...key, ...filter }, { $set: fields, $max: { attempts } }, { returnDocument: 'after' })
+      .lean<DeliveryDocument>()
+    return updated && toRecord(updated)
+  }
+  if (!next) return update({}, result)
+  const all = { ...result, ...next }
+  if (next.state === 'delivered') return update({}, all)
+  return (await update({ state: { $ne: 'delivered' } }, all)) ?? update({}, { state: 'delivered' })
 }
 
 function toRecord({ _id, ownerId, webhookId, ...fields }: DeliveryDocument): DeliveryRecord {

@@ -113,14 +113,12 @@ export function createDispatcher(deps: DispatcherDeps) {
 
   function outcomeOf(delivery: DeliveryRecord, sent: SendResult, { isManual }: { isManual: boolean }): DeliveryAttempt {
     const result = { ...sent, attempts: delivery.attempts }
-    if (result.error === null) return { ...result, state: 'delivered', nextAttemptAt: null }
-    if (isManual) {
-      // A delivery that was delivered before stays so: that it arrived once is true.
-      return { ...result, state: delivery.state, nextAttemptAt: delivery.nextAttemptAt }
-    }
+    if (result.error === null) return { ...result, next: { state: 'delivered', nextAttemptAt: null } }
+    // What is planned stays planned, and a delivery that was delivered before stays so: that it arrived once is true.
+    if (isManual) return result
     const delayMs = retryDelaysMs[delivery.attempts - 1]
-    if (delayMs === undefined) return { ...result, state: 'failed', nextAttemptAt: null }
-    return { ...result, state: 'waiting', nextAttemptAt: new Date(clock.now() + delayMs) }
+    if (delayMs === undefined) return { ...result, next: { state: 'failed', nextAttemptAt: null } }
+    return { ...result, next: { state: 'waiting', nextAttemptAt: new Date(clock.now() + delayMs) } }
   }
 
   function hasFailedForTooLong({ isEnabled, failuresInARow, failingSince }: WebhookRecord): boolean {

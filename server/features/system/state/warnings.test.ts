@@ -80,7 +80,7 @@ const causes: [code: (typeof warningCodes)[number], title: string, changes: Chan
   ['no_engine', 'No engine is running', { work: { engines: [] } }],
   ['no_engine', 'No engine is able to work', { work: { unableEngines: 1 } }],
   ['engine_unable', '1 engine of 2 cannot work', { work: { engines: [engine, engine], unableEngines: 1 } }],
-  ['engine_silent', '1 engine ended without a word within a day', { work: { silentEngines: 1 } }],
+  ['engine_silent', '1 engine stopped unexpectedly in the last 24 hours', { work: { silentEngines: 1 } }],
   [
     'engine_version',
     'An engine on herat runs another version of Awaz than this server',
@@ -95,7 +95,7 @@ const causes: [code: (typeof warningCodes)[number], title: string, changes: Chan
   ['jobs_fail', '6 of 50 jobs of the last day failed', { work: { outcomes: { failed: 6, ended: 50 } } }],
   [
     'model_server_unreachable',
-    '1 server that runs models cannot be reached',
+    '1 server for models cannot be reached',
     { work: { engines: [{ ...engine, ...makeHeartbeat({}, { speech_servers: [unreachable] }) }] } },
   ],
   ['database_slow', 'The database took 1.5 s for a small query', { work: { databaseResponseMs: 1500 } }],
@@ -115,12 +115,12 @@ const causes: [code: (typeof warningCodes)[number], title: string, changes: Chan
   ],
   [
     'rehearsal_failed',
-    'A backup did not restore when it was rehearsed',
+    'A backup could not be restored in a rehearsal',
     { host: { backups: { ...calmHost.backups, rehearsed: now, notRestored: ago(hourMs / 2) } } },
   ],
   [
     'rehearsal_failed',
-    'A backup did not restore when it was rehearsed',
+    'A backup could not be restored in a rehearsal',
     { host: { backups: { ...calmHost.backups, rehearsed: undefined, notRestored: now } } },
   ],
   [

@@ -65,7 +65,7 @@ function warnOfWork(work: WorkFacts): InstanceWarning[] {
   if (silentEngines > 0) {
     found.push({
       code: 'engine_silent',
-      title: `${amountTexts.engines(silentEngines)} ended without a word within a day`,
+      title: `${amountTexts.engines(silentEngines)} stopped unexpectedly in the last 24 hours`,
       ...describeHealthIssue('engines.silent'),
     })
   }
@@ -105,7 +105,7 @@ function warnOfWork(work: WorkFacts): InstanceWarning[] {
   if (unreachable.length > 0) {
     found.push({
       code: 'model_server_unreachable',
-      title: `${amountTexts.servers(unreachable.length)} that runs models cannot be reached`,
+      title: `${amountTexts.servers(unreachable.length)} for models cannot be reached`,
       ...describeHealthIssue('servers.unreachable'),
       // The others of its kind do its work, and the doctor finds nothing.
       ...(!servers.some((kind) => kind.length > 0 && kind.every(isUnreachable)) && { severity: 'warning' }),
@@ -187,7 +187,7 @@ function warnOfBackups({ config, host, now }: WarningFacts): InstanceWarning[] {
     found.push({
       code: 'rehearsal_failed',
       severity: 'problem',
-      title: 'A backup did not restore when it was rehearsed',
+      title: 'A backup could not be restored in a rehearsal',
       remedy: `Make a new one now (${awazCommand} backup) and rehearse that; then look for the cause on the disk of BACKUP_DIR.`,
     })
   } else if (!rehearsed || now.getTime() - rehearsed.getTime() > maxRehearsalAgeMs) {

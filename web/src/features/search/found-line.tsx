@@ -9,7 +9,7 @@ import { t } from '#contract/texts/t.ts'
 import { formatClock } from '../../shared/format.ts'
 import { languageName } from '../../shared/recordings/languages.ts'
 import common from '../../shared/ui/common.module.css'
-import { DirectionalText, readingDirection } from '../../shared/ui/directional-text.tsx'
+import { DirectionalText, readsAgainstPage } from '../../shared/ui/directional-text.tsx'
 import { createDescriber } from '../workspace/speakers/describe-speaker.ts'
 import { SpeakerChip } from '../workspace/speakers/speaker-chip.tsx'
 import classes from './found-line.module.css'
@@ -30,7 +30,7 @@ const describeSpeaker = createDescriber(null, { names: {}, merged: {} })
 export function FoundLine({ line, to, resultKey, isTabStop }: FoundLineProps) {
   const { language, speaker, text, marks, spelled, before, after } = line
   return (
-    <li className={classes.line} data-turned={readingDirection(language, text) === 'rtl' || undefined}>
+    <li className={classes.line} data-turned={readsAgainstPage(language, text) || undefined}>
       {before !== null && <Neighbour text={before} language={language} />}
       <Link to={to} className={`${common.cover} ${classes.link}`} tabIndex={isTabStop ? 0 : -1} data-result={resultKey}>
         <span className={classes.time}>{formatClock(line.start)}</span>{' '}

@@ -29,12 +29,14 @@ export function DeleteDialog({ question, onClose }: DeleteDialogProps) {
         <Text>
           {name === undefined
             ? t(
-                '{count, plural, one {# recording goes} other {# recordings go}} with audio, transcripts and translations.',
+                '{count, plural, one {# recording} other {# recordings}} will be deleted with all audio, transcripts and translations.',
                 {
                   count,
                 },
               )
-            : t('{name} goes with its audio, transcript and translations.', { name: isolateName(name) })}{' '}
+            : t('{name} will be deleted with its audio, transcript and translations.', {
+                name: isolateName(name),
+              })}{' '}
           {t('This action cannot be undone!')}
         </Text>
         <DialogActions onCancel={onClose} isCancelFocused>

@@ -1,7 +1,7 @@
 import { render, screen } from '@testing-library/react'
 import { MantineProvider } from '@mantine/core'
-import { expect, it } from 'vitest'
-import { DirectionalText, readingDirection } from './directional-text.tsx'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { DirectionalText, readingDirection, readsAgainstPage } from './directional-text.tsx'
 
 it.each([
   ['سلام زما ملګریه', 'ps', 'rtl', 'ps'],
@@ -44,4 +44,15 @@ it.each([
   [null, '', 'ltr'],
 ] as const)('of the language %s, %j is read %s', (language, text, direction) => {
   expect(readingDirection(language, text)).toBe(direction)
+})
+
+it.each([
+  ['en', 'سلام', true],
+  ['en', 'hello', false],
+  ['fa', 'سلام', false],
+  ['fa', 'hello', true],
+] as const)('on a page in %s, %j against the direction of the page: %s', (page, text, isAgainst) => {
+  vi.stubGlobal('awazTexts', { language: page, texts: {} })
+  onTestFinished(() => void vi.unstubAllGlobals())
+  expect(readsAgainstPage(null, text)).toBe(isAgainst)
 })

@@ -1,6 +1,8 @@
 import { Box, type BoxProps } from '@mantine/core'
 import type { CSSProperties, ReactNode } from 'react'
 import { describeLanguage } from '#contract/languages.ts'
+import { interfaceLanguages } from '#contract/texts/interface-languages.ts'
+import { currentLanguage } from '#contract/texts/t.ts'
 
 interface DirectionalTextProps extends BoxProps {
   /** ISO 639-1 code; null, `auto` or `multi` where unknown, then the browser reads the direction off the text. */
@@ -43,6 +45,11 @@ export function readingDirection(language: string | null, text: string): 'ltr' |
   const { dir } = directionalAttributes(language, text)
   if (dir !== 'auto') return dir
   return rightToLeftLetter.test(/\p{L}/u.exec(text)?.[0] ?? '') ? 'rtl' : 'ltr'
+}
+
+/** Returns whether such a text reads against the direction of the page: a row then puts its time and speaker on the other side. */
+export function readsAgainstPage(language: string | null, text: string): boolean {
+  return readingDirection(language, text) !== interfaceLanguages[currentLanguage()].direction
 }
 
 function isOfOtherDirection(text: string, direction: 'ltr' | 'rtl'): boolean {

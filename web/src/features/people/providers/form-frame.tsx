@@ -42,7 +42,7 @@ export function FormFrame(props: FormFrameProps) {
       )}
       <TextInput
         label={t('Name')}
-        description={t('As the button on the sign-in page has it.')}
+        description={t('Shown on the button of the sign-in page.')}
         required
         maxLength={60}
         data-autofocus

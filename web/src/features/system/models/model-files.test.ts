@@ -34,7 +34,7 @@ it('accepts a folder with its subfolders, without hidden files', () => {
 })
 
 it.each([
-  [[], 'There is no file in it.'],
+  [[], 'No files were found.'],
   [['one/a.bin', 'two/a.bin'], 'Add one folder, or the files of one model, at a time.'],
   [['one/مدل.bin'], /^مدل\.bin has a name that no model's file has/],
 ])('returns why %j is not a model', (paths, sentence) => {
@@ -42,5 +42,5 @@ it.each([
 })
 
 it('rejects an empty file', () => {
-  expect(collectModelFiles([new File([], 'empty.bin')])).toBe('There is no file in it.')
+  expect(collectModelFiles([new File([], 'empty.bin')])).toBe('No files were found.')
 })

@@ -30,7 +30,7 @@ export function collectModelFiles(selected: File[]): ModelFiles | string {
     }))
     .filter(({ parts }) => parts.every((part) => !part.startsWith('.')))
   const [first] = candidates
-  if (!first) return t('There is no file in it.')
+  if (!first) return t('No files were found.')
   const folders = new Set(candidates.map(({ parts }) => (parts.length > 1 ? parts[0] : '')))
   if (folders.size > 1) return t('Add one folder, or the files of one model, at a time.')
   const isFolder = first.parts.length > 1

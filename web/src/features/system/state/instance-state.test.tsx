@@ -111,7 +111,7 @@ it('says so where there was no work', async () => {
 const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString()
 
 it('says nothing good of an older backup that restored while a newer one did not', async () => {
-  const title = 'A backup did not restore when it was rehearsed'
+  const title = 'A backup could not be restored in a rehearsal'
   show({
     warnings: [{ code: 'rehearsal_failed', severity: 'problem', title, remedy: 'Make a new one.' }],
     backups: { is_scheduled: false, made_at: hoursAgo(3), failed_at: null, rehearsed_at: hoursAgo(1) },

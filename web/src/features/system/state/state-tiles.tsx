@@ -131,7 +131,7 @@ function BackupFacts({ backups, room, isUnrestored }: BackupFactsProps) {
     <>
       <p>{is_scheduled ? t('Made every day.') : t('No time of day is set for it.')}</p>
       {failed_at && <p>{t('The last failure: {ago}.', { ago: formatAgo(failed_at) })}</p>}
-      {isUnrestored && <p>{t('A backup did not restore when it was rehearsed')}</p>}
+      {isUnrestored && <p>{t('A backup could not be restored in a rehearsal')}</p>}
       {made_at && !isUnrestored && (
         <p>
           {rehearsed_at

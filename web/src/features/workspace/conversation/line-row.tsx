@@ -13,7 +13,7 @@ import { PersonName } from '../speakers/person-name.tsx'
 import { useSpeakers } from '../speakers/recording-speakers.ts'
 import { SpeakerChip } from '../speakers/speaker-chip.tsx'
 import type { RetryLines } from '../state/desk-context.ts'
-import { readingDirection } from '../../../shared/ui/directional-text.tsx'
+import { readsAgainstPage } from '../../../shared/ui/directional-text.tsx'
 import type { ConversationLine } from '../state/conversation-line.ts'
 import type { LineMatches } from './line-matches.ts'
 import { OriginalText, TranslatedText } from './line-texts.tsx'
@@ -21,15 +21,12 @@ import { shownFields } from './shown-fields.ts'
 import classes from './line-row.module.css'
 import { type LineField, textOf } from './search-lines.ts'
 
-/**
- * Returns whether a line is read from right to left, against the direction of the page: then time and speaker stand at the right of its
- * first text.
- */
+/** Returns whether the first text of a line reads against the direction of the page: time and speaker then stand where it begins. */
 function isTurned(line: ConversationLine, fields: readonly LineField[], target: string): boolean {
   if (!line.segment) return false
   const [field = 'original'] = fields
   const language = field === 'original' ? line.language : target
-  return readingDirection(language, textOf(line, field)) === 'rtl'
+  return readsAgainstPage(language, textOf(line, field))
 }
 
 /** What all rows of the list share. */

@@ -7,7 +7,7 @@ import type { DiarizationResult } from '#contract/entities/job.ts'
 import { t } from '#contract/texts/t.ts'
 import { formatClock } from '../../../shared/format.ts'
 import { useAtomValue } from '../../../shared/jotai.ts'
-import { DirectionalText, readingDirection } from '../../../shared/ui/directional-text.tsx'
+import { DirectionalText, readsAgainstPage } from '../../../shared/ui/directional-text.tsx'
 import { IconButton } from '../../../shared/ui/icon-button.tsx'
 import { usePlayer } from '../player/player-context.ts'
 import { playerTimeAtom } from '../player/use-audio-player.ts'
@@ -96,7 +96,7 @@ function DialogueRow({ line: { speaker, timestamp, text }, language }: { line: D
   const { seek } = usePlayer()
   const { describe } = useSpeakers()
   const { name, hue } = describe(speaker)
-  const isTurned = readingDirection(language, text) === 'rtl'
+  const isTurned = readsAgainstPage(language, text)
   return (
     <button type="button" className={classes.row} data-turned={isTurned || undefined} onClick={() => seek(timestamp)}>
       <span className={classes.time}>{formatClock(timestamp)}</span>

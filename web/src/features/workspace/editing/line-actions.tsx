@@ -119,7 +119,7 @@ function ReviewItems({ line, keepFocus }: { line: ConversationLine; keepFocus: (
   return (
     <>
       <Item icon={<IconCheck {...iconProps} />} keys="V" onClick={() => review.toggleVerified(line)}>
-        {isVerified ? t('Take back my verification') : t('Verify')}
+        {isVerified ? t('Remove my verification') : t('Verify')}
       </Item>
       <Item icon={<IconHelpCircle {...iconProps} />} keys="D" onClick={() => review.toggleDoubt(line)}>
         {isUncertain ? t('Not uncertain') : t('Uncertain')}

@@ -18,7 +18,7 @@ export function ProvenanceDetails({ what, provenance }: ProvenanceDetailsProps) 
     return (
       <Text size="sm" className={classes.unknown}>
         {what === 'Transcript'
-          ? t('Transcript: unknown model. The version that made this transcript did not note its model.')
+          ? t('Transcript: unknown model. The version that created this transcript did not record its model.')
           : t('Translation: unknown model. The version that made this translation did not note its model.')}
       </Text>
     )

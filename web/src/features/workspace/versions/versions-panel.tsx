@@ -44,7 +44,7 @@ function Versions() {
   if (!current) {
     return (
       <Text py="lg" px="md" c="dimmed" fz="sm" ta="center">
-        {t('Nothing is transcribed yet. Each transcription becomes a version here, and none replaces another.')}
+        {t('Nothing has been transcribed yet. Each transcription becomes a version here, and none replaces another.')}
       </Text>
     )
   }
@@ -62,9 +62,7 @@ function Versions() {
       </ol>
       {versions?.length === 1 && isOwner && (
         <Text py="lg" px="md" c="dimmed" fz="sm" ta="center">
-          {t(
-            'This is the only version. Transcribe again, for instance with another language, and both are here to compare.',
-          )}
+          {t('This is the only version. Transcribe again, for instance in another language, to compare the two here.')}
         </Text>
       )}
       {compared && (
