@@ -2,9 +2,9 @@ import { Schema, type Connection, type Model, type Types } from 'mongoose'
 import type { DigestMode } from '#contract/alerts.ts'
 import { modelOf } from '../model.ts'
 
-/** When a user gets mails about alerts: see AlertDigest. */
+/** When a user receives alert mails: see AlertDigest. */
 export interface AlertDigestDocument {
-  /** The user's. */
+  /** The user's id. */
   _id: Types.ObjectId
   mode: DigestMode
   hour: number

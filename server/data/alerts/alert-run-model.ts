@@ -3,11 +3,11 @@ import { modelOf } from '../model.ts'
 
 /** Which jobs of a recording the watch lists of its owner were applied to. */
 export interface AlertRunDocument {
-  /** The recording's. */
+  /** The recording's id. */
   _id: Types.ObjectId
   ownerId: Types.ObjectId
   jobIds: Types.ObjectId[]
-  /** The recording had more hits than it gets alerts. */
+  /** Whether the recording had more hits than the maximum number of alerts. */
   isCapped: boolean
 }
 

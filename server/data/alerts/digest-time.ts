@@ -1,7 +1,7 @@
 import type { AlertDigestDocument } from './alert-digest-model.ts'
 
 const quarterMs = 15 * 60_000
-/** Two days: the hour that a change of the clocks leaves out comes again on the next. */
+/** Two days: an hour skipped when the clocks change occurs again the next day. */
 const maxQuarters = 2 * 24 * 4
 
 /**

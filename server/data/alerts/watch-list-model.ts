@@ -14,7 +14,7 @@ export interface WatchListDocument extends SlottedDocument {
   threshold: number
   tags: string[]
   isOn: boolean
-  /** When it was added or last switched on: jobs that finished before raise no alerts. */
+  /** When it was added or last switched on: jobs that finished earlier raise no alerts. */
   activeSince: Date
   createdAt: Date
   scan: WatchListScanDocument | null

@@ -4,7 +4,7 @@ import { parseProgramOutput, runProgram } from './run-program.ts'
 
 const Levels = z.object({
   maxHz: z.number().positive(),
-  /** For each channel columns of rows, a byte each: see `computeSpectrogram` of the engine. */
+  /** For each channel, columns of rows, one byte per cell: see the engine's `computeSpectrogram`. */
   channels: z.array(z.base64()),
 })
 
