@@ -1,6 +1,6 @@
 import { AppError } from '#contract/app-error.ts'
 
-/** Returns the refusal of an upload above the limit. */
+/** Returns the error for an upload above the limit. */
 export function tooLargeError(maxBytes: number): AppError {
   return new AppError('upload_too_large', `This file is larger than ${maxBytes} bytes (${maxBytes / 1024 / 1024} MB)`, {
     help: 'Cut the recording into parts, or save it as MP3, OGG or M4A.',

@@ -13,7 +13,7 @@ export interface AuditEventDocument {
   ip: string
   requestId: string
   details: string
-  /** The recording that it is about; missing for none. Its name is content, and is never stored here. */
+  /** The recording that the event is about, if any. A recording's name is content and is never stored here. */
   recordingId?: Types.ObjectId
   /** The e-mail address of the recording's owner at that time. */
   recordingOwner?: string

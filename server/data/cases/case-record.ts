@@ -18,9 +18,9 @@ export interface InviteeRecord {
 export interface CaseRecord extends Omit<CaseDocument, '_id' | 'ownerId' | 'members' | 'invitees' | 'slot' | 'hold'> {
   id: string
   ownerId: string
-  /** With the owner, who is the first. */
+  /** Includes the owner, who comes first. */
   members: MemberRecord[]
-  /** People with an invitation; some of these may have ended. They have no access. */
+  /** People with an invitation, which may have ended. They have no access. */
   invitees: InviteeRecord[]
   hold?: HoldRecord
 }

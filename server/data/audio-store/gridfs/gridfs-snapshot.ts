@@ -7,7 +7,7 @@ import { downloadAudio } from './audio-content.ts'
 import { audioFileModel } from './audio-file-model.ts'
 import { pinAudio, unpinAudio } from './audio-pin.ts'
 
-/** How often the pin is renewed, which ends by itself after a while (audio-pin.ts). */
+/** How often the pin is renewed, which otherwise expires (audio-pin.ts). */
 const renewMs = 10 * 60_000
 
 /** Keeps the sound in the database, also what is deleted in the meantime, until a backup has read it. */
