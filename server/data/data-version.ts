@@ -4,8 +4,8 @@ import type { DatabaseConnection } from './connect.ts'
 import { migrations } from './migrations/migrations.ts'
 
 /**
- * Version of what is stored: that of the last migration. It grows with each change after which older code would misread data that newer code has
- * written; new fields that older code ignores are no such change.
+ * Version of the stored data: that of the last migration. It grows with each change after which older code would misread data written by
+ * newer code; new fields that older code ignores do not count.
  */
 export const dataVersion = Math.max(...migrations.map((migration) => migration.dataVersion))
 const factName = 'data_version'

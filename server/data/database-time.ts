@@ -5,7 +5,7 @@ import { isDatabaseUnavailable } from './database-errors.ts'
 const Hello = z.object({ localTime: z.date() })
 
 /**
- * Reads the database's time once and returns a clock that goes on from it: for the steps of one piece of work.
+ * Reads the database's time once and returns a clock that continues from it, for the steps of one piece of work.
  */
 export async function openDatabaseClock(connection: DatabaseConnection): Promise<() => Date> {
   const startMs = (await readDatabaseTime(connection)).getTime()

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** A file system may have room for a file name and none for a page of the database. */
+/** Large, because a file system may have room for a file name but not for a database page. */
 const probeBytes = 256 * 1024
 
 const reasons: Record<string, string> = {

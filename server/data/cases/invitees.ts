@@ -10,13 +10,13 @@ interface NewInvitee {
   invitationId: string
   email: string
   role: MemberRole
-  /** Of members and invitees together. */
+  /** Limit for members and invitees together. */
   maxMembers: number
 }
 
 /**
- * Adds somebody who has an invitation, or changes the role that they will have; one of an earlier invitation to the address is replaced.
- * Returns null where there is no such case, `full` where it has the maximum of members.
+ * Adds a person with an invitation, or changes their future role; an entry of an earlier invitation to the address is replaced.
+ * Returns null where there is no such case, `full` where it has the maximum number of members.
  */
 export async function setInvitee(
   connection: DatabaseConnection,
@@ -36,7 +36,7 @@ export async function setInvitee(
   return isFull ? 'full' : changed
 }
 
-/** Removes who was added by an invitation. Returns null where there is no such case. */
+/** Removes an invitee. Returns null where there is no such case. */
 export async function removeInvitee(
   connection: DatabaseConnection,
   caseId: string,
@@ -49,7 +49,7 @@ export async function removeInvitee(
   })
 }
 
-/** Returns the cases to which an address was added by an invitation, whatever became of it. */
+/** Returns the cases to which an address was invited, whatever became of the invitation. */
 export async function listCasesByInvitee(connection: DatabaseConnection, email: string): Promise<CaseRecord[]> {
   const found = await caseModel(connection)
     .find({ 'invitees.email': { $eq: email } })

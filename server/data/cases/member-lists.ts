@@ -4,7 +4,7 @@ import { toObjectId } from '../ids.ts'
 import { caseModel, type CaseDocument, type StoredInvitee, type StoredMember } from './case-model.ts'
 import { toCaseRecord, type CaseRecord } from './case-record.ts'
 
-/** Who reads a case, and who will when they have an account. */
+/** People who can read a case, and those who will once they have an account. */
 export interface MemberLists {
   members: StoredMember[]
   invitees: StoredInvitee[]
