@@ -2,12 +2,12 @@ import { statfs } from 'node:fs/promises'
 import type { DatabaseConnection } from '../connect.ts'
 import { sumAudioSince } from './stored-audio.ts'
 
-/** As disk-store.ts keeps free. */
+/** The same reserve as in disk-store.ts. */
 export const diskReserveBytes = 512 * 1024 * 1024
 const dayMs = 24 * 3_600_000
 const observedDays = 30
 
-/** Returns the room of the file system of a folder. One without inodes reports 0 for both numbers of files. */
+/** Returns the free and total space of a folder's file system. One without inodes reports 0 for both file counts. */
 export async function readDiskRoom(folder: string) {
   const { bavail, blocks, bsize, files, ffree } = await statfs(folder)
   return { freeBytes: bavail * bsize, sizeBytes: blocks * bsize, files, freeFiles: ffree }

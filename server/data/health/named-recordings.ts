@@ -3,7 +3,7 @@ import { toObjectId } from '../ids.ts'
 import { recordingModel, type RecordingDocument } from '../recordings/recording-model.ts'
 import { findPeople } from '../users/people.ts'
 
-/** A recording as a person looks for it. */
+/** A recording as people search for it. */
 export interface NamedRecording {
   id: string
   /** Content: administrators do not see it unless they may read the recording (docs/decisions/recording-trail.md). */

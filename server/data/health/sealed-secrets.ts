@@ -3,7 +3,7 @@ import { signInProviderModel } from '../sign-in-providers/sign-in-providers.ts'
 import { userModel } from '../users/user-model.ts'
 import { webhookModel } from '../webhooks/webhook-model.ts'
 
-/** Something that the server stores encrypted with its key, bound to the id of its owner. */
+/** A secret that the server stores encrypted with its key, bound to the id of the owner. */
 export interface SealedSecret {
   kind: 'two_factor' | 'webhook' | 'provider'
   ownerId: string

@@ -1,7 +1,7 @@
 import type { DatabaseConnection } from '../connect.ts'
 import { readLiveness } from '../engines/liveness.ts'
 
-/** An engine that ended without unregistering, or hangs. */
+/** An engine that exited without unregistering, or hangs. */
 export interface SilentEngine {
   id: string
   host: string
