@@ -11,7 +11,7 @@ export function isObjectId(text: string): boolean {
   return idPattern.test(text)
 }
 
-/** Throws a TypeError when the text is no id: check text from outside with `isObjectId` first. */
+/** Throws a TypeError if the text is not an id: check outside input with `isObjectId` first. */
 export function toObjectId(id: string): Types.ObjectId {
   if (!isObjectId(id)) throw new TypeError('An id has 24 hex digits')
   return Types.ObjectId.createFromHexString(id)
