@@ -12,7 +12,7 @@ export async function countWaitingJobs({ connection }: Queue): Promise<number> {
   return jobModel(connection).countDocuments(waitingJobs)
 }
 
-/** Returns at most 1,000. */
+/** Returns the running jobs, at most 1,000. */
 export async function listRunningJobs({ connection }: Queue): Promise<RunningJob[]> {
   const jobs = await jobModel(connection)
     .find({ state: 'running' }, fields)

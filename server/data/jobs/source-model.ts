@@ -2,8 +2,8 @@ import { Schema, type Connection, type Model, type Types } from 'mongoose'
 import { modelOf } from '../model.ts'
 
 /**
- * A text or a transcription sent to be translated. It is stored before its job, because job payloads carry ids and never content.
- * The same content of the same user is stored once.
+ * A text or a transcription sent for translation. It is stored before its job, because job payloads carry ids and never content.
+ * Identical content of one user is stored only once.
  */
 export interface SourceDocument {
   _id: Types.ObjectId

@@ -4,7 +4,7 @@ import { jobModel } from './job-model.ts'
 import type { Queue } from './queue.ts'
 import { sourceModel } from './source-model.ts'
 
-/** Limits of one user's texts without a recording: more than anybody reads again, and the database space they may take. */
+/** Limits of one user's texts without a recording: more than anyone rereads, and the database space they may take. */
 const defaults = { maxTexts: 500, maxBytes: 64 * 1024 * 1024 }
 
 /**

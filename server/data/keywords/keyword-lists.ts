@@ -3,10 +3,10 @@ import { keywordCategories, maxKeywordsPerCategory, noKeywords, type Keywords } 
 import type { DatabaseConnection } from '../connect.ts'
 import { createKeywordRepository, type KeywordRecord } from './keywords.ts'
 
-/** The most keywords of one owner. */
+/** The maximum number of keywords per owner. */
 export const maxKeywords = maxKeywordsPerCategory * keywordCategories.length
 
-/** Returns keywords as texts are scanned for them. */
+/** Converts keywords to the form used for scanning texts. */
 export function toKeywordLists(records: KeywordRecord[]): Keywords {
   const lists = noKeywords()
   for (const { category, keyword } of records) lists[category].push(keyword)

@@ -1,4 +1,4 @@
-/** Recordings that are changed in one command: few enough that other commands are served between two of them. */
+/** Recordings changed by one command: few enough that other commands are served in between. */
 const itemsPerChunk = 200
 
 /** Runs a task for one part of a list after the other. */

@@ -10,9 +10,9 @@ import { progressReads, toProgress } from '../review-progress.ts'
 
 /** What a page of a list shows. */
 export interface ListedRecordings {
-  /** Those that the owner has, by their ids. */
+  /** The recordings that the owner has, by id. */
   recordings: Map<string, RecordingRecord>
-  /** All of them, the last finished first. */
+  /** All jobs of the recordings, last finished first. */
   jobs: JobRecord[]
   progress: Map<string, ReviewProgress>
 }
