@@ -1,8 +1,8 @@
 /**
- * Returns a filter for documents whose list has at most `max` items once `added` are added with `$addToSet`. In the filter of that very
- * update it makes the limit hold no matter who writes at the same moment. Not for upserts: MongoDB refuses their `$expr`.
+ * Returns a filter for documents whose list has at most `max` items once `added` are added with `$addToSet`. Used in the filter of that
+ * same update, it enforces the limit whatever is written concurrently. Not for upserts: MongoDB rejects `$expr` in them.
  *
- * @param added each once
+ * @param added without duplicates
  */
 export function hasRoomFor(field: string, added: readonly string[], max: number) {
   const list = { $ifNull: [`$${field}`, []] }

@@ -1,10 +1,10 @@
 import type { ChildProcess } from 'node:child_process'
 import { setPriority } from 'node:os'
 
-/** Below server and engine. */
+/** A lower priority than that of server and engine. */
 const niceness = 10
 
-/** Gives a child process only the processor's time that server and engine leave. */
+/** Gives a child process only the CPU time that server and engine leave. */
 export function lowerPriority({ pid }: Pick<ChildProcess, 'pid'>): void {
   try {
     if (pid !== undefined) setPriority(pid, niceness)

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** Fields of every line that is logged during some work, whichever part of the program logs it. */
+/** Fields of every line logged during a piece of work, whichever part of the program logs it. */
 interface LogContext {
   jobId: string
   kind: string

@@ -2,7 +2,7 @@ import { sortNameOf } from '../users/name-order.ts'
 import { userModel, type UserDocument } from '../users/user-model.ts'
 import type { Migration } from './migration.ts'
 
-/** Accounts of earlier versions have no `sortName`, and lists by name put them first. */
+/** Accounts of earlier versions have no `sortName`, so lists sorted by name put them first. */
 export const storeSortNames: Migration = {
   name: 'store-sort-names',
   dataVersion: 1,
