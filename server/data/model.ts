@@ -1,6 +1,6 @@
 import type { Connection, Model, Schema } from 'mongoose'
 
-/** Returns the model of a collection on this connection, creating it at the first call. */
+/** Returns the model of a collection on this connection, creating it on the first call. */
 export function modelOf<Doc>(
   connection: Connection,
   name: string,
@@ -8,11 +8,11 @@ export function modelOf<Doc>(
   collection: string,
 ): Model<Doc> {
   const existing = connection.models[name]
-  if (existing) return existing as Model<Doc> // registered under this name only by the line below
+  if (existing) return existing as Model<Doc> // only the line below registers under this name
   return connection.model<Doc>(name, schema, collection)
 }
 
-/** Returns whether a write failed because of a unique index; `field` narrows it to one. */
+/** Returns whether a write failed because of a unique index; `field` narrows it to one index. */
 export function isDuplicateKey(error: unknown, field?: string): boolean {
   if (!(error instanceof Error) || !('code' in error) || error.code !== 11000) return false
   if (!field) return true

@@ -5,14 +5,14 @@ import { toObjectId, withId } from '../ids.ts'
 import { isDuplicateKey } from '../model.ts'
 import { modelOperationModel, type ModelOperationDocument } from './model-operation-model.ts'
 
-/** Without the fields that only the database compares. */
+/** An operation without the fields that only the database compares. */
 export interface ModelOperationRecord extends Omit<ModelOperationDocument, '_id' | 'activeKey' | 'leaseId'> {
   id: string
 }
 
 const maxListed = 50
 
-/** Adds an operation to the queue. Returns null when another one is queued or running for the same model or import. */
+/** Adds an operation to the queue. Returns null where another one is queued or running for the same model or import. */
 export async function enqueueModelOperation(
   connection: DatabaseConnection,
   { request, requestedBy }: { request: ModelRequest; requestedBy: string },
@@ -42,7 +42,7 @@ export async function findModelOperation(
   return found && toModelOperation(found)
 }
 
-/** Returns the newest operations, newest first. */
+/** Returns the latest operations, newest first. */
 export async function listModelOperations(connection: DatabaseConnection): Promise<ModelOperationRecord[]> {
   const found = await modelOperationModel(connection)
     .find({})

@@ -6,7 +6,7 @@ import { removeDueTexts } from '../retention/due-texts.ts'
 import { readRetentionRules } from '../retention/rules.ts'
 import { purgeRecording, removeRecording } from './remove.ts'
 
-/** Recordings deleted in one run: the next run takes the rest. */
+/** Maximum number of recordings deleted in one run: the next run takes the rest. */
 const maxPerRun = 1_000
 
 /**

@@ -20,12 +20,12 @@ export async function hasUnfinishedDeletions(connection: DatabaseConnection): Pr
   return (await recordingModel(connection).exists(unfinished)) !== null
 }
 
-/** A deletion without an entry for this long was interrupted: its entry is written right after the recording is marked. */
+/** A deletion without an audit entry for this long was interrupted: the entry is written right after the recording is marked. */
 const interruptedAfterMs = 60_000
 
 /**
- * Finishes deletions that a crash interrupted; repeating one changes nothing. One that has no entry yet and may be under way is left alone: its
- * own entry says who deletes.
+ * Finishes deletions that a crash interrupted; repeating one changes nothing. A deletion that has no entry yet and may be in progress is
+ * skipped: its own entry says who deletes.
  */
 export async function finishDeletions(stores: Stores): Promise<void> {
   const { connection } = stores.queue
