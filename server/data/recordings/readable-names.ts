@@ -5,10 +5,10 @@ import { inChunks } from '../library/in-chunks.ts'
 import { keptRecording } from './lifecycle.ts'
 import { recordingModel, type RecordingDocument } from './recording-model.ts'
 
-/** A recording as somebody sees it who may read it. */
+/** A recording as shown to people who may read it. */
 export interface ReadableName {
   name: string
-  /** It is not in the trash. */
+  /** Whether it is not in the trash. */
   isLive: boolean
 }
 

@@ -5,7 +5,7 @@ import { correctTranslation } from './correct-results.ts'
 import type { TranscriptSource } from './transcript-source.ts'
 import type { TranscriptionChangesReader } from './transcription-changes.ts'
 
-/** Returns the result of a translation with the speakers that people gave its lines; null where there is none. */
+/** Returns the result of a translation with the speakers that people assigned to its lines; null where there is none. */
 export async function readTranslation(
   transcripts: TranscriptSource,
   job: Pick<JobRecord, 'id' | 'params'>,

@@ -14,9 +14,9 @@ export function databasePaths(dataDir: string): { live: string; incoming: string
 }
 
 /**
- * Cleans up what a process that died left in the restore points: finishes those that are whole, which may be the only copy of a database
- * that was replaced, and deletes the others and the copy that replaced nothing. Returns the names of those that it finished. Nothing else
- * may make a restore point in the meantime.
+ * Cleans up what a dead process left in the restore points: finishes complete ones, which may be the only copy of a replaced database, and
+ * deletes the others and an incoming copy that replaced nothing. Returns the names of the finished ones. No restore point may be made in
+ * the meantime.
  */
 export async function recoverRestorePoints(dataDir: string): Promise<string[]> {
   const root = restorePointsFolder(dataDir)
