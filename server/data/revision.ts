@@ -7,8 +7,8 @@ const root = join(import.meta.dirname, '../..')
 let search: Promise<string | null> | undefined
 
 /**
- * Returns the commit that this process runs, abbreviated: that of the release, or in a clone that of git when it is first asked. Null where neither says
- * it.
+ * Returns the abbreviated commit that this process runs: that of the release, or in a clone, that of git at the first call. Null where
+ * neither is known.
  */
 export function findRevision(): Promise<string | null> {
   const [, released] = /\+\d{8}\.([0-9a-f]+)/.exec(version) ?? []

@@ -1,11 +1,11 @@
 import { decodeFirstWords, findBlocks } from './blocks.ts'
 import { blockId, firstWordsId, type Segment } from './segments.ts'
 
-/** A word of the index, or the beginning of words. */
+/** A word of the index, or a prefix of words. */
 export interface WantedWord {
   word: string
   isPrefix: boolean
-  /** The ids of segments that are known not to have the word. */
+  /** The ids of segments known not to contain the word. */
   missingIn?: ReadonlySet<string>
 }
 
