@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 
-/** Others of the process are served this often during a long computation. */
+/** Interval at which a long computation lets the rest of the process run. */
 const sliceMs = 15
 
 /**

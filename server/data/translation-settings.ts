@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isTranslationLanguage } from '#contract/languages.ts'
 
-/** Entries between commas, as TRANSLATION_SERVER_LANGUAGES takes them: codes of languages. */
+/** Comma-separated language codes, as in TRANSLATION_SERVER_LANGUAGES. */
 export const LanguageList = z
   .string()
   .transform(splitEntries)

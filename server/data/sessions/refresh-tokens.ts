@@ -45,7 +45,7 @@ export function createRefreshTokenRepository(connection: Connection) {
     return found ? toRecord(found) : undefined
   }
 
-  /** Stores a token unless it is there already, as after a retry. */
+  /** Stores a token unless it already exists, as after a retry. */
   async function insert({ hash, sessionId, ownerId, ...fields }: RefreshTokenRecord): Promise<void> {
     try {
       await refreshTokens.create({

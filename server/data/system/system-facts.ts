@@ -1,7 +1,7 @@
 import type { Connection } from 'mongoose'
 import { systemFactModel } from './system-fact-model.ts'
 
-/** Reads and writes facts about this database, each a text by its name. */
+/** Reads and writes facts about this database: texts by name. */
 export function createSystemFactRepository(connection: Connection) {
   const facts = systemFactModel(connection)
 
