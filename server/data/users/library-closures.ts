@@ -3,7 +3,7 @@ import { toObjectId } from '../ids.ts'
 import { userModel } from './user-model.ts'
 import type { UserRecord } from './user-record.ts'
 
-/** Opens the libraries of users. The write is conditional on the state it changes and returns whether it took place. */
+/** Opens the libraries of users. The write is conditional on the state it changes and returns whether it happened. */
 export function createLibraryClosureRepository(connection: Connection) {
   const users = userModel(connection)
 

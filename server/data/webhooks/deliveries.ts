@@ -17,7 +17,7 @@ export type DeliveryAttempt = Pick<
   'attempts' | 'state' | 'nextAttemptAt' | 'status' | 'durationMs' | 'error'
 >
 
-/** Returns the newest deliveries of a webhook, newest first. */
+/** Returns the latest deliveries of a webhook, newest first. */
 export async function listDeliveries(connection: DatabaseConnection, webhook: WebhookKey): Promise<DeliveryRecord[]> {
   const found = await deliveryModel(connection)
     .find({ webhookId: toObjectId(webhook.id), ownerId: toObjectId(webhook.ownerId) })
@@ -27,7 +27,7 @@ export async function listDeliveries(connection: DatabaseConnection, webhook: We
   return found.map(toRecord)
 }
 
-/** Stores a ping, which is sent once, by its caller. */
+/** Stores a ping, which the caller sends once. */
 export async function insertPing(connection: DatabaseConnection, webhook: WebhookKey): Promise<DeliveryRecord> {
   const now = await readDatabaseTime(connection)
   const created = await deliveryModel(connection).create({
