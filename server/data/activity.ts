@@ -93,7 +93,7 @@ export function watchActivity(
     if (isClosed || !signals) return
     if (signals.changes !== before?.changes) {
       keepActive()
-      // What this process reads first may have been long ago.
+      // The first number read may be from a change long ago.
       if (before) announcedAtMs = performance.now()
       for (const listener of changeListeners) listener()
     }

@@ -93,7 +93,11 @@ export async function readRollCall(connection: DatabaseConnection): Promise<Roll
   return { number: found?.value ?? 0, at: found?.askedAt ?? new Date(0) }
 }
 
-/** Asks every engine at rest to record a heartbeat. Two processes that ask at the same moment begin one roll call: `number` is the last that they read. */
+/**
+ * Asks every resting engine to record a heartbeat. Two processes that ask at the same time begin only one roll call.
+ *
+ * @param number of the last roll call read
+ */
 export async function beginRollCall(connection: DatabaseConnection, number: number): Promise<void> {
   const counters = counterModel(connection)
   if (number === 0) await counters.updateOne({ _id: rollCallId }, { $setOnInsert: { value: 0 } }, { upsert: true })

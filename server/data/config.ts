@@ -289,7 +289,7 @@ function toConfig(values: Values, env: NodeJS.ProcessEnv) {
       uploadStallMs: values.UPLOAD_STALL_SECONDS * 1000,
     },
     metricsToken: values.METRICS_TOKEN,
-    /** Beside the product's own words and those of its addresses. */
+    /** In addition to the product's words and those of its addresses. */
     passwordWords: values.PASSWORD_WORDS,
     temporaryPasswordDays: values.TEMPORARY_PASSWORD_DAYS,
     emailChangeDelayMs: values.EMAIL_CHANGE_DELAY_HOURS * 60 * 60_000,

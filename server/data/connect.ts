@@ -173,7 +173,7 @@ export async function connectClient(uri: string, first: FirstConnection = {}): P
   }
 }
 
-/** Throws `unavailable` because of `reason` where nothing is connected in time, and the reason of `signal` once it is aborted. */
+/** Waits for the first connection. Throws `unavailable`, caused by `reason`, if it takes too long, and the signal's reason if aborted. */
 async function waitForFirst<Value>(
   connected: Promise<Value | undefined>,
   { firstConnectionTimeoutMs = firstConnectionMs, signal, reason }: FirstConnection & { reason: () => unknown },

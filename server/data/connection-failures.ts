@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 
-/** Why a database rejects connections until something is changed, and what to change: full sentences without secrets, for logs and commands. */
+/** Why a database rejects connections until something is changed, and what to change. Sentences without secrets, for logs and commands. */
 export interface ConnectionFailure {
   reason: string
   advice: string
@@ -95,8 +95,8 @@ function isTopology(reason: unknown): reason is { servers: Map<string, { error?:
 }
 
 /**
- * Returns a function that logs failed attempts to connect: what needs a person once, with what to do, and anything else as
- * `createOutageHooks` has it.
+ * Returns a function that logs failed attempts to connect: failures that need a person once, with what to do, and all others as
+ * `createOutageHooks` does.
  */
 export function createConnectionReport(log: Pick<Logger, 'error' | 'warn'>): (error: unknown) => void {
   let last: string | undefined

@@ -64,7 +64,7 @@ export function clientOptions(uri: string, deployment: Deployment, limits: TimeL
   }
 }
 
-/** Returns the URI's number of members where that is more than most of them. */
+/** Returns `majority`, or the URI's number of members where that is more. */
 function writeAcknowledgement(uri: string, { memberCount }: Deployment): number | 'majority' {
   const given = new MongoClient(uri).options.writeConcern?.w
   return typeof given === 'number' && given > memberCount / 2 && memberCount > 1 ? given : 'majority'

@@ -47,7 +47,7 @@ export function isCausedByUnavailableDatabase(error: unknown): boolean {
   return error instanceof Error && error.cause !== undefined && isCausedByUnavailableDatabase(error.cause)
 }
 
-/** Returns whether an error is one of the database or its driver, and not of what was read from it. */
+/** Returns whether an error comes from the database or its driver, rather than from the data read. */
 export function isDatabaseError(error: unknown): boolean {
   return isDatabaseUnavailable(error) || (error instanceof Error && error.name.startsWith('Mongo'))
 }

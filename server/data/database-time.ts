@@ -22,7 +22,7 @@ export async function readDatabaseTime(connection: DatabaseConnection): Promise<
   if (!db) throw new Error('The database connection is closed')
   const run = () => db.command({ hello: 1 })
   const { retryReads } = connection.getClient().options
-  // The driver repeats reads, and no command.
+  // The driver retries reads, but not commands.
   const hello = await run().catch((error: unknown) => {
     if (!retryReads || !isDatabaseUnavailable(error)) throw error
     return run()

@@ -85,7 +85,7 @@ export async function findUnsupportedVersion({ db }: { db?: Db | undefined }): P
 export async function readDatabaseVersion({ db }: { db?: Db | undefined }): Promise<DatabaseVersion> {
   if (!db) throw new Error('The database connection is closed')
   const { version, awazEmbedded = false } = BuildInfo.parse(await db.admin().command({ buildInfo: 1 }))
-  // The embedded one emulates a version of MongoDB. It runs in the same Node as this process.
+  // The embedded database reports the MongoDB version that it emulates. It runs on the same Node as this process.
   return awazEmbedded
     ? { isEmbedded: true, version: process.versions.sqlite ?? version }
     : { isEmbedded: false, version }

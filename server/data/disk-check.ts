@@ -19,8 +19,8 @@ const reasons: Record<string, string> = {
 }
 
 /**
- * Returns why a folder cannot be written, in words for an operator; undefined when it can. Writes a file through to the disk and removes
- * it, because free bytes and permissions do not reveal a broken file system. Creates the folder when it is missing.
+ * Returns why a folder cannot be written, in words for an operator; undefined when it can. Writes a file, flushes it to the disk and
+ * removes it, because free bytes and permissions do not reveal a broken file system. Creates the folder if it is missing.
  */
 export async function findDiskProblem(folder: string): Promise<string | undefined> {
   const path = join(folder, `.readiness-${randomUUID()}`)

@@ -34,7 +34,7 @@ export async function withEmbeddedSnapshot<T>(
   }
 }
 
-/** Waits while another copy is made or read: a backup's, or that of a process that died, which is given up after 15 s. */
+/** Starts a copy, waiting while another is made or read: a backup's, or that of a dead process, which is given up after 15 s. */
 async function startSnapshot(db: CommandRunner, { signal }: Pick<SnapshotOptions, 'signal'>): Promise<string> {
   for (;;) {
     try {

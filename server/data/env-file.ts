@@ -15,7 +15,7 @@ const root = dirname(dirname(import.meta.dirname))
 export function loadEnvFile(env: NodeJS.ProcessEnv): void {
   const path = env.AWAZ_ENV_FILE ?? join(root, '.env')
   if (path === '' || (env.AWAZ_ENV_FILE === undefined && !existsSync(path))) return
-  // Compared with what was set before: the file itself may name both forms, which readConfig refuses.
+  // Compared with what was set before: the file itself may set both forms, which readConfig rejects.
   const isGiven = new Set(Object.keys(env).filter((name) => env[name] !== undefined))
   const inFile = parseEnv(readFileSync(path, 'utf8'))
   const unknown = findUnknownSettings(Object.keys(inFile))

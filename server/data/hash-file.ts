@@ -7,7 +7,7 @@ export function hashFile(path: string): Promise<{ sizeBytes: number; sha256: str
   return hashStream(createReadStream(path))
 }
 
-/** Returns the size of what a stream gives and its SHA-256 in hexadecimal. Throws its error. */
+/** Returns the size of a stream's content and its SHA-256 in hexadecimal. Throws the stream's error. */
 export async function hashStream(stream: Readable): Promise<{ sizeBytes: number; sha256: string }> {
   const hash = createHash('sha256')
   let sizeBytes = 0

@@ -17,7 +17,7 @@ export function toObjectId(id: string): Types.ObjectId {
   return Types.ObjectId.createFromHexString(id)
 }
 
-/** Returns a record with a string `id` for a document that was read lean. */
+/** Returns a record with a string `id` for a lean document. */
 export function withId<T extends { _id: Types.ObjectId }>(document: T): Omit<T, '_id'> & { id: string } {
   const { _id, ...fields } = document
   return { ...fields, id: _id.toHexString() }

@@ -147,6 +147,6 @@ async function dropOldIndexes(connection: DatabaseConnection): Promise<void> {
   const recordings = recordingModel(connection).collection
   const indexes = await recordings.indexes().catch(() => [])
   if (!indexes.some(({ name }) => name === 'deletedAt_1')) return
-  // Another server may be faster.
+  // Another server may have dropped it first.
   await recordings.dropIndex('deletedAt_1').catch(() => undefined)
 }

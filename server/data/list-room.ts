@@ -9,6 +9,6 @@ export function hasRoomFor(field: string, added: readonly string[], max: number)
   const missing = added.map((item) => ({ $cond: [{ $in: [{ $literal: item }, list] }, 0, 1] }))
   const exact = { $expr: { $lte: [{ $add: [{ $size: list }, ...missing] }, max] } }
   if (added.length > max) return exact
-  // First what suffices for most: the exact count compares each item with the whole list.
+  // The cheap check comes first and usually suffices: the exact count compares each item with the whole list.
   return { $or: [{ [`${field}.${max - added.length}`]: { $exists: false } }, exact] }
 }

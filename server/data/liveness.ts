@@ -85,7 +85,7 @@ async function pingAnew(uri: string): Promise<void> {
   try {
     await client.db('admin').command({ ping: 1 })
   } finally {
-    // Not awaited: closing may wait for what hangs.
+    // Not awaited: closing may wait for an operation that hangs.
     void client.close(true).catch(() => undefined)
   }
 }

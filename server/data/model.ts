@@ -20,7 +20,7 @@ export function isDuplicateKey(error: unknown, field?: string): boolean {
   return typeof pattern === 'object' && pattern !== null && Object.hasOwn(pattern, field)
 }
 
-/** Returns a case-insensitive regular expression that matches a text literally. BSON's patterns end at a null byte. */
+/** Returns a case-insensitive regular expression that matches a text literally. BSON patterns end at a null byte. */
 export function literalPattern(text: string): RegExp {
   return new RegExp(text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll('\0', '\\x00'), 'i')
 }

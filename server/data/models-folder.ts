@@ -24,7 +24,7 @@ function holdsModels(folder: string): boolean {
   }
 }
 
-/** Creates the folder. Where that is impossible, the code that writes there reports it: without imported models Awaz reads nothing from it. */
+/** Creates the folder. A failure is left to the code that writes there to report: without imported models Awaz reads nothing from it. */
 export async function makeModelsFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true }).catch(() => undefined)
 }

@@ -48,7 +48,7 @@ function describeReason(message: string, uri: string): string {
   return 'has an option with a value that MongoDB does not take'
 }
 
-/** Returns the string without password and options. What is no port may be a password without a host. */
+/** Returns the string without password and options. What is not a port may be a password without a host. */
 function maskUri(uri: string): string {
   const masked = uri.replace(/^([^:]+:\/\/[^:@]*):.*@/, '$1:***@').replace(/\?.*$/, '?…')
   return masked.includes('@') ? masked : masked.replace(/:(?!\/\/|\d{1,5}(?:[,/?]|$))[^,/?\]]*(?=[,/?]|$)/g, ':***')

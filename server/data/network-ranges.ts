@@ -88,7 +88,7 @@ export function isAllowedAddress(address: string, host: string, { hosts, network
 
 const hostName = /^(?=.{1,253}$)[a-z\d]([a-z\d-]*[a-z\d])?(\.[a-z\d]([a-z\d-]*[a-z\d])?)*$/
 
-/** Networks (10.1.0.0/16), addresses and host names between commas. */
+/** Networks (10.1.0.0/16), addresses and host names, separated by commas. */
 export const AllowedHostList = z.string().transform((value, context): AllowedHosts => {
   const allowed: AllowedHosts = { hosts: [], networks: [] }
   for (const entry of value.toLowerCase().split(',')) {

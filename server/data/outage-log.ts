@@ -64,7 +64,7 @@ function errorOf(first: unknown): unknown {
   return typeof first === 'object' && first !== null && 'err' in first ? first.err : first
 }
 
-/** Returns what failed first, without a stack. */
+/** Describes the first failure, without a stack. */
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown'
   return error.cause instanceof Error && !error.name.startsWith('Mongo')

@@ -134,7 +134,7 @@ async function migrate(options: PrepareOptions, assertMayContinue: () => void): 
     const dataVersion = await readDataVersion(connection)
     const names = pending.map(({ name }) => name)
     const upgrade = { dataVersion, fromVersion, migrations: names }
-    // An older release may have written what an interrupted migration has passed already.
+    // An older release may have written documents that an interrupted migration has already processed.
     const onBegin = () => records.restart(names)
     log.info({ migrations: names }, 'the data of an earlier version has to be migrated; a restore point is made first')
     const restorePoint = await beginUpgrade({

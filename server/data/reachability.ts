@@ -3,7 +3,7 @@ import type { DatabaseConnection } from './connect.ts'
 
 /** What the driver's checks of the database reveal about a connection. */
 interface Reachability {
-  /** Returns since when the database has been reachable without a break, by this process's monotonic clock; `Infinity` while it is not. */
+  /** Returns since when the database has been continuously reachable, by this process's monotonic clock; `Infinity` while it is not. */
   reachableSinceMs(): number
 }
 

@@ -94,7 +94,7 @@ export function findServerProblem(
   return `${kind}_SERVERS would send ${what} unencrypted to ${open.join(', ')}; use https or set ${kind}_SERVER_ALLOW_HTTP`
 }
 
-/** The id under which results and status name a model of the servers. */
+/** Returns the id under which results and status name a model of the servers. */
 export function remoteModelId(name: string): string {
   return `remote-${name.toLowerCase().replaceAll(/[^a-z0-9._-]+/g, '-')}`
 }

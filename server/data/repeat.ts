@@ -62,7 +62,7 @@ export function repeat(activity: Activity, options: RepeatOptions): () => Promis
   }
 }
 
-/** Returns in how many milliseconds a time comes; Infinity for none. */
+/** Returns the milliseconds until a time; Infinity for none. */
 export function msUntil(time: Date | null | undefined, nowMs: number): number {
   return time ? time.getTime() - nowMs : Infinity
 }

@@ -17,7 +17,7 @@ export async function findProgress(
   return toProgress(await readTogether(progressReads(connection, userId, recordingIds)))
 }
 
-/** Returns the reads of `findProgress`; `toProgress` makes progress of what they find. */
+/** Returns the reads for `findProgress`; `toProgress` converts what they find. */
 export function progressReads(connection: DatabaseConnection, userId: string, recordingIds: string[]) {
   return {
     heard: heardShares(connection, userId, recordingIds),

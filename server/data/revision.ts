@@ -17,7 +17,7 @@ export function findRevision(): Promise<string | null> {
 }
 
 async function askGit(): Promise<string | null> {
-  // Those of a surrounding git command name another repository.
+  // Variables of a surrounding git command may name another repository.
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_')))
   try {
     const { stdout } = await promisify(execFile)('git', ['rev-parse', '--short', 'HEAD'], {

@@ -28,7 +28,7 @@ export function webOrigin(example: string) {
     .transform((value) => value.replace(/\/+$/, ''))
 }
 
-/** Adds the problem of a connection string that the driver of MongoDB does not take. */
+/** Adds an issue for a connection string that the MongoDB driver rejects. */
 export function checkMongodbUri(uri: string, context: z.core.$RefinementCtx<string>): void {
   const problem = findUriProblem(uri)
   if (problem !== undefined) context.addIssue(problem)

@@ -149,7 +149,7 @@ function noProgressError<Doc extends SlottedDocument>({ model }: Pick<SlotLimit<
   return new Error(`No slot of ${model.collection.name} could be taken in ${maxRounds} attempts`)
 }
 
-/** Waits for a write of many documents, which leaves out those whose slot or key somebody else has taken. */
+/** Awaits a bulk write, ignoring documents left out because their slot or key was taken. */
 export async function ignoreTaken(write: Promise<unknown>): Promise<void> {
   try {
     await write

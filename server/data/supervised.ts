@@ -56,7 +56,7 @@ export function untilStopped(limitsMs = { signalled: 7000, orphaned: 3000 }): Pr
       resolve(reason)
     }
     for (const reason of ['SIGTERM', 'SIGINT', 'SIGHUP', 'disconnect']) process.once(reason, () => stop(reason))
-    // The parent exited before this process listened. Undefined where there never was a channel.
+    // False if the parent exited before this process listened; undefined if there never was a channel.
     if (process.connected === false) stop('disconnect')
   })
 }

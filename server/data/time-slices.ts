@@ -4,8 +4,8 @@ import { setImmediate } from 'node:timers/promises'
 const sliceMs = 15
 
 /**
- * Creates what a long computation calls again and again: it returns a promise to wait for when others have to be served, and undefined
- * otherwise.
+ * Creates a function for a long computation to call repeatedly: it returns a promise to await when it is time to let others run, and
+ * undefined otherwise.
  */
 export function createTimeSlices(): () => Promise<void> | undefined {
   let sliceEnd = performance.now() + sliceMs

@@ -7,7 +7,7 @@ export const LanguageList = z
   .transform(splitEntries)
   .pipe(z.array(z.string().refine(isTranslationLanguage, 'must be codes of languages such as ps, en')).min(1))
 
-/** `ps-en=ID, fa-en=ID` as TRANSLATION_MODEL_BY_PAIR takes it: what a model is called, by pair of languages. */
+/** `ps-en=ID, fa-en=ID` as in TRANSLATION_MODEL_BY_PAIR: model ids by language pair. */
 export const ModelsByPair = z.string().transform((value, context) => {
   const models: Record<string, string> = {}
   for (const entry of splitEntries(value)) {

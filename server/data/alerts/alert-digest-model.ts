@@ -27,7 +27,7 @@ const schema = new Schema<AlertDigestDocument>(
 )
 schema.index({ dueAt: 1 })
 
-/** The choices of mails about alerts of one database connection. */
+/** The alert mail settings of one database connection. */
 export function alertDigestModel(connection: Connection): Model<AlertDigestDocument> {
   return modelOf<AlertDigestDocument>(connection, 'AlertDigest', schema, 'alert_digests')
 }

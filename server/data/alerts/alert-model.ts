@@ -35,7 +35,7 @@ export interface AlertDocument {
   isGone: boolean
   /** Whether its recording is in the trash. */
   isHidden: boolean
-  /** No mail has counted it, and one will. */
+  /** Whether a mail has yet to count it. */
   isDigestDue: boolean
   /** The mail that counted it. */
   digestId?: Types.ObjectId

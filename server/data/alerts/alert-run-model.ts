@@ -22,7 +22,7 @@ const schema = new Schema<AlertRunDocument>(
 )
 schema.index({ ownerId: 1 })
 
-/** The runs of watch lists of one database connection. */
+/** The watch list runs of one database connection. */
 export function alertRunModel(connection: Connection): Model<AlertRunDocument> {
   return modelOf<AlertRunDocument>(connection, 'AlertRun', schema, 'alert_runs')
 }

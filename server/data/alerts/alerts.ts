@@ -73,7 +73,7 @@ export function createAlertRepository(connection: DatabaseConnection) {
     return { changed: await updateAlerts(connection, { $and: [chosen, others] }, update), changeId }
   }
 
-  /** Returns how many alerts have the state that they had before a change; those that were changed again since stay. */
+  /** Restores the state alerts had before a change, except for those changed again since. Returns how many were restored. */
   async function undo(ownerId: string, changeId: string): Promise<number> {
     return updateAlerts(connection, { changeId: toObjectId(changeId), ownerId: toObjectId(ownerId) }, [
       { $set: { state: '$previousState' } },

@@ -85,7 +85,7 @@ async function runInParts(
   command: (part: QueryFilter<AlertDocument>) => Promise<void>,
 ): Promise<void> {
   for (let at = 0; at < ids.length; at += alertsPerCommand) {
-    // With the filter again: another request may have changed one since.
+    // The filter is repeated: another request may have changed an alert since.
     await command({ $and: [{ _id: { $in: ids.slice(at, at + alertsPerCommand) } }, filter] })
   }
 }

@@ -5,8 +5,8 @@ const quarterMs = 15 * 60_000
 const maxQuarters = 2 * 24 * 4
 
 /**
- * Returns when the next mail about alerts is sent: at once, at the next full hour, or the next time that clocks in the time zone show the
- * hour. Time zones differ by quarters of an hour.
+ * Returns when the next alert mail is sent: at once, at the next full hour, or the next time that clocks in the time zone show the
+ * hour. Offsets of time zones are multiples of a quarter of an hour.
  */
 export function nextDigestTime({ mode, hour, timeZone }: Omit<AlertDigestDocument, '_id'>, now: Date): Date {
   if (mode !== 'hourly' && mode !== 'daily') return now

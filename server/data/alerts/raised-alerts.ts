@@ -132,7 +132,7 @@ export async function saveRun(
   await alertRunModel(connection).updateOne({ _id: recordingId, ownerId }, { $set: fields }, { upsert: true })
 }
 
-/** Deletes the alerts of a recording; without one, everything of an owner. */
+/** Deletes the alerts of a recording, or everything of an owner where none is given. */
 export async function removeAlerts(
   connection: DatabaseConnection,
   { ownerId: owner, recordingId }: { ownerId: string; recordingId?: string },

@@ -121,7 +121,7 @@ export async function recordAddress(
   return modifiedCount === 1
 }
 
-/** Returns the key that was deleted, or null. */
+/** Deletes a key. Returns the deleted key, or null. */
 export async function removeApiKey(
   connection: DatabaseConnection,
   { id, ownerId }: { id: string; ownerId: string },

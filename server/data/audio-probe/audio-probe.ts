@@ -46,7 +46,7 @@ interface MeasureLimits {
 }
 
 interface ProbeOptions extends MeasureLimits {
-  /** Runs a task at the turn of a user, within `probeLimits`. */
+  /** Runs a task when it is the user's turn, within `probeLimits`. */
   takeTurn: <Result>(userId: string, task: () => Promise<Result>, signal?: AbortSignal) => Promise<Result>
 }
 

@@ -46,7 +46,7 @@ export async function encodeClip(
   }
 }
 
-/** Opens a file that ends with its descriptor, so that no crash leaves sound in the temporary folder. */
+/** Opens a file that disappears with its descriptor, so that a crash leaves no sound in the temporary folder. */
 async function openUnnamedFile(): Promise<FileHandle> {
   const path = join(tmpdir(), `awaz-clip-${randomUUID()}`)
   const file = await open(path, 'wx+', 0o600)

@@ -71,8 +71,8 @@ function killGroup({ pid }: ChildProcess) {
 }
 
 /**
- * Returns what a program wrote, as a schema reads it. Throws the AppError that the program reports; `unreadable_audio` where it used up its
- * processor time, and `interrupted` where it ended without a word.
+ * Returns what a program wrote, parsed by a schema. Throws the AppError that the program reports, `unreadable_audio` where it used up
+ * its CPU time, and `interrupted` where it ended without output.
  */
 export function parseProgramOutput<Answer>(
   schema: z.ZodType<Answer>,

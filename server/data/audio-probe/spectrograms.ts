@@ -18,7 +18,7 @@ interface Part {
   columns: number
 }
 
-/** Parts of formats that cannot be searched are decoded from the beginning. */
+/** Enough for formats without seeking, which are decoded from the beginning. */
 const cpuSeconds = 20
 const timeoutMs = 30_000
 

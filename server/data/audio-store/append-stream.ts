@@ -77,7 +77,7 @@ async function append(
   await store()
 }
 
-/** Returns the refusal of a part with more bytes than its upload lacks. */
+/** Returns the error for a part with more bytes than its upload still needs. */
 export function partTooLargeError(missingBytes: number): AppError {
   return new AppError(
     'upload_too_large',

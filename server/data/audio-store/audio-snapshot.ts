@@ -96,5 +96,5 @@ async function namesIn(folder: string): Promise<string[]> {
 
 async function touch(path: string): Promise<void> {
   const now = new Date()
-  await utimes(path, now, now).catch(() => undefined) // there are no links, or reading it fails and says why
+  await utimes(path, now, now).catch(() => undefined) // there are no links, or reading the file fails and says why
 }

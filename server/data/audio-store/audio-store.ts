@@ -81,6 +81,6 @@ export interface AudioStore {
   countPartsOlder(before: Date): Promise<number>
   /** Deletes partial files of uploads, and links of backups, interrupted before a time; returns the number of partial files. */
   removePartsOlder(before: Date): Promise<number>
-  /** Returns the bytes that uploads may still use, keeping a reserve for the database. */
+  /** Returns the number of bytes that uploads may still use, keeping a reserve for the database. */
   freeBytes(): Promise<number>
 }

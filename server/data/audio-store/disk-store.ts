@@ -180,7 +180,7 @@ function keepable(
       await rm(finalPath, { force: true }) // left by an attempt that crashed
       isMoved = !(await linkFile(partPath, finalPath))
       if (isMoved) await rename(partPath, finalPath)
-      // Old files without a document count as orphans, and its document is written next.
+      // Old files without a document count as orphans, and this file's document is written next.
       const now = new Date()
       await utimes(finalPath, now, now)
       await syncPath(dirname(finalPath))

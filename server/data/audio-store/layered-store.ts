@@ -34,7 +34,7 @@ export function layerAudioStores(first: AudioStore, second: AudioStore): AudioSt
   }
 }
 
-/** An upload stays where it began. */
+/** Joins uploads of two stores: an upload stays in the store where it began. */
 function layerUploads(first: UploadFiles, second: UploadFiles): UploadFiles {
   const uploadsOf = async (id: string) => ((await first.size(id)) === 0 && (await second.size(id)) > 0 ? second : first)
   return {

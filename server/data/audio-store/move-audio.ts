@@ -50,7 +50,7 @@ async function moveFile(file: AudioFile, { from, to, signal }: AudioMove): Promi
     }
     await received.keep()
   }
-  // A deletion that came in between has removed it from one of them.
+  // A deletion in between has removed the file from one of the stores.
   if ((await from.size(file)) === null) {
     await to.remove(file)
     return null

@@ -39,7 +39,7 @@ export async function snapshotAudioStores(
   return layerSnapshots(await snapshotAudio(folder), await snapshotGridFs(gridFsOptions(config, connection)))
 }
 
-/** Returns the folder into which uploads are written on this host. */
+/** Returns the folder that uploads are written to on this host. */
 export function partsFolder({ dataDir, audioStore }: Pick<Config, 'dataDir' | 'audioStore'>): string {
   return join(dataDir, audioStore === 'gridfs' ? copiesName : 'audio', 'parts')
 }

@@ -32,7 +32,7 @@ export async function linkFile(from: string, to: string): Promise<boolean> {
   }
 }
 
-/** Deletes the files of a folder that were last written, or got another name, before a time: a second name has the times of its file. */
+/** Deletes the files of a folder last written or linked before a time: a second name shares the times of its file. */
 export async function removeFilesOlder(folder: string, before: Date): Promise<void> {
   for (const name of (await ifExists(() => readdir(folder))) ?? []) {
     const path = join(folder, name)

@@ -51,7 +51,7 @@ export async function receiveStream(
   return { sizeBytes, sha256: hash.digest('hex') }
 }
 
-/** Writes to an open file from a position on, at its start by default; closes it in the end. */
+/** Writes to an open file from a position, by default its start; closes the file when disposed. */
 export function fileSink(file: FileHandle, position = 0): ByteSink {
   let writtenBytes = 0
   return {

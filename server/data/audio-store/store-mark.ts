@@ -64,7 +64,7 @@ async function writeMark(root: string): Promise<string> {
   return mark
 }
 
-/** Returns undefined where there is none. */
+/** Returns the mark; undefined where there is none. */
 async function readMark(root: string): Promise<string | undefined> {
   try {
     return (await readFile(join(root, markName), 'utf8')).trim() || undefined

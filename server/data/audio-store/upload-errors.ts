@@ -7,7 +7,7 @@ export function tooLargeError(maxBytes: number): AppError {
   })
 }
 
-/** Returns the refusal of a file or text for which the disk has no room. */
+/** Returns the error for a file or text that does not fit on the disk. */
 export function diskFullError({ what = 'file', cause }: { what?: 'file' | 'text'; cause?: unknown } = {}): AppError {
   return new AppError('disk_full', `The server has no room left for this ${what}`, {
     help: 'Tell your administrator that the disk is full.',

@@ -42,7 +42,7 @@ auditEventSchema.index({ at: -1, _id: -1 })
 auditEventSchema.index({ action: 1, at: -1 })
 auditEventSchema.index({ action: 1, outcome: 1, at: -1 })
 auditEventSchema.index({ actorId: 1, action: 1, at: -1 })
-// Partial, because most events are about no recording; a sparse index of several fields would have all of them.
+// Partial, because most events are not about a recording; a sparse compound index would include all of them.
 auditEventSchema.index(
   { recordingId: 1, at: -1, _id: -1 },
   { partialFilterExpression: { recordingId: { $exists: true } } },

@@ -91,7 +91,7 @@ export function createAuditEventRepository(connection: DatabaseConnection) {
     return newest && String(newest._id)
   }
 
-  /** Returns when an action last ended so, or undefined. */
+  /** Returns when an action last had this outcome, or undefined. */
   async function findLastTime(action: string, outcome: AuditEventRecord['outcome']): Promise<Date | undefined> {
     const newest = await events
       .findOne({ action: { $eq: action }, outcome }, { at: 1 })

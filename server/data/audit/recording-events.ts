@@ -124,7 +124,7 @@ function makeKey(action: string, recordingId: string, at: Date): Types.ObjectId 
   return toObjectId(`${seconds.padStart(8, '0')}${rest.slice(0, 16)}`)
 }
 
-/** Returns the e-mail addresses of owners by their ids; most often the owner acts, who is known. */
+/** Returns the e-mail addresses of owners by their ids; usually the owner is the actor and already known. */
 async function findOwners(
   connection: DatabaseConnection,
   recordings: readonly AuditedRecording[],

@@ -17,7 +17,7 @@ export interface BatchItemDocument {
   reason: string | null
   /** A job that failed or was cancelled up to this change belongs to an earlier attempt: see change-counter.ts. */
   since: number
-  /** Its place in the selection, which is less than any time, or the time in milliseconds before which it is not looked at again. */
+  /** Its place in the selection, which sorts before any time, or the time in milliseconds before which it is not checked again. */
   dueAtMs: number
 }
 

@@ -169,7 +169,7 @@ export async function countItems(connection: DatabaseConnection, batchId: string
   return Object.fromEntries(entries) as BatchCounts // one entry for each state
 }
 
-/** Deletes the recordings of a batch, or of all batches of an owner, from them. */
+/** Removes the recordings of one batch, or of all batches of an owner, from their batches. */
 export async function removeItems(
   connection: DatabaseConnection,
   filter: { batchId: string } | { ownerId: string },

@@ -14,7 +14,7 @@ export async function listWaitingJobs(
   return waiting.map(({ _id }) => _id.toHexString())
 }
 
-/** Returns how many jobs of all users wait. */
+/** Returns the number of waiting jobs of all users. */
 export async function countAllWaiting({ connection }: Queue): Promise<number> {
   return jobModel(connection).countDocuments({ state: 'queued' })
 }

@@ -32,7 +32,7 @@ export interface BatchDocument extends SlottedDocument {
   startedAt: Date
   /** Null while any of its recordings wait or run, even after it was cancelled. */
   finishedAt: Date | null
-  /** Set while the mail about its end is owed to the owner. */
+  /** Set until the owner has been mailed about its end. */
   notifyOwner?: true
 }
 

@@ -153,7 +153,7 @@ export async function removeBatches(connection: DatabaseConnection, ownerId: str
   await removeItems(connection, { ownerId })
 }
 
-/** Deletes batches that ended 30 days ago, and those that were never stored to the end. */
+/** Deletes batches that ended over 30 days ago, and those that were never completely stored. */
 export async function removeOldBatches(connection: DatabaseConnection): Promise<void> {
   const now = (await readDatabaseTime(connection)).getTime()
   const model = batchModel(connection)

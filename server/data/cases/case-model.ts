@@ -36,7 +36,7 @@ export interface CaseDocument extends SlottedDocument {
   revision: number
   /** Nothing in a case on hold, or in its recordings, is deleted; missing where there is no hold. */
   hold?: StoredHold | null
-  /** Recordings of the case are kept this many days; 0 for ever, missing: as without the case. */
+  /** How many days recordings of the case are kept; 0 for forever, missing where the case sets no limit. */
   retentionDays?: number
 }
 

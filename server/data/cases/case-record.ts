@@ -52,7 +52,7 @@ function toInviteeRecord({ invitationId, ...fields }: StoredInvitee): InviteeRec
   return { ...fields, invitationId: invitationId.toHexString() }
 }
 
-/** Returns a user's role in a case; null for no member. */
+/** Returns a user's role in a case; null for non-members. */
 export function roleIn({ members }: Pick<CaseRecord, 'members'>, userId: string): CaseRole | null {
   return members.find((member) => member.userId === userId)?.role ?? null
 }

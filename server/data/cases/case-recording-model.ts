@@ -8,7 +8,7 @@ export interface CaseRecordingDocument extends SlottedDocument {
   recordingId: Types.ObjectId
   ownerId: Types.ObjectId
   addedAt: Date
-  /** Its recording is in the trash; missing otherwise. */
+  /** Set while the recording is in the trash; missing otherwise. */
   isHidden?: true
 }
 

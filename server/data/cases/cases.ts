@@ -122,8 +122,8 @@ async function keepAndUpdate<Result>(
 }
 
 /**
- * Deletes a case with its words; its recordings stay with their owners. Access ends with the first of the writes. Returns false where there
- * is no such case, or it is on hold: then nothing is changed.
+ * Deletes a case with its words; its recordings stay with their owners. Access ends with the first write. Returns false and changes
+ * nothing where there is no such case, or it is on hold.
  */
 export async function removeCase(connection: DatabaseConnection, id: string): Promise<boolean> {
   const caseId = toObjectId(id)

@@ -58,8 +58,8 @@ export async function listCasesByInvitee(connection: DatabaseConnection, email: 
 }
 
 /**
- * Makes somebody who was added by an invitation a member, in one write. Returns the role; null where the invitee was removed in the
- * meantime, or is a member already.
+ * Makes an invitee a member, in one write. Returns the role; null where the invitee was removed in the meantime, or is already a
+ * member.
  */
 export async function promoteInvitee(
   connection: DatabaseConnection,

@@ -11,8 +11,8 @@ export interface MemberLists {
 }
 
 /**
- * Writes the lists that `change` returns, both at once; repeats it where they were changed in the meantime. Nothing is written where it
- * returns what it got. Returns null where there is no such case.
+ * Writes both lists returned by `change` at once, and calls it again if they were changed in the meantime. Writes nothing where it
+ * returns the lists it was given. Returns null where there is no such case.
  */
 export async function changeMembers(
   connection: DatabaseConnection,

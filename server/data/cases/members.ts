@@ -95,7 +95,7 @@ export async function removeOwnCases(connection: DatabaseConnection, user: strin
   return kept.size === 0
 }
 
-/** Removes a user from the cases of others, and the user's recordings from all: part of deleting a user. */
+/** Removes a user from the cases of others, and the user's recordings from all cases, as part of deleting the user. */
 export async function removeUserFromCases(connection: DatabaseConnection, user: string): Promise<void> {
   const userId = toObjectId(user)
   const cases = caseModel(connection)

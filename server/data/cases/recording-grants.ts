@@ -46,7 +46,7 @@ export async function findGrant(
   return { ownerId: ownerId.toHexString(), role: roles.every((role) => role === 'view') ? 'view' : 'edit' }
 }
 
-/** Returns who reads recordings as a member of a case, their owners left out: ids of users by the id of the recording. */
+/** Returns who can read recordings as a case member, excluding their owners: user ids by recording id. */
 export async function listReaders(
   connection: DatabaseConnection,
   recordingIds: string[],

@@ -61,7 +61,7 @@ export async function incrementCounters(
   if (updates.length > 0) await counterModel(connection).bulkWrite(updates, { ordered: false })
 }
 
-/** Returns every counter, also of names that this version does not know. */
+/** Returns every counter, including names that this version does not know. */
 export async function listCounters(
   connection: DatabaseConnection,
 ): Promise<{ name: string; labels: Record<string, string>; value: number }[]> {

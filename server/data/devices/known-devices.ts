@@ -43,7 +43,7 @@ export function createKnownDeviceRepository(connection: Connection) {
     await devices.updateOne({ _id: id, userId: toObjectId(ownerId) }, { $set: fields }, { upsert: true })
   }
 
-  /** Removes all devices of a user but the `maxKept` used last. */
+  /** Removes all devices of a user except the `maxKept` most recently used. */
   async function removeSurplus(ownerId: string, maxKept: number): Promise<void> {
     const surplus = await devices
       .find({ userId: toObjectId(ownerId) }, { _id: 1 })

@@ -16,7 +16,7 @@ export interface EngineDocument {
   beatAt: Date
   /** Whether it records heartbeats only on request: see liveness.ts. */
   isResting?: boolean
-  /** The number of the last roll call that it knows. */
+  /** The number of the last roll call it has seen. */
   rollCall?: number
 }
 

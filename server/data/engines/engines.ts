@@ -118,7 +118,7 @@ function isProcess(pid: number): boolean {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    // A process of another user is alive too, though we may not signal it.
+    // A process of another user is alive too, although we may not signal it.
     return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
 }

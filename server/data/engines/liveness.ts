@@ -63,7 +63,7 @@ function isRecent({ beatAt }: EngineDocument, now: Date): boolean {
   return Math.abs(now.getTime() - beatAt.getTime()) < heartbeatTimeoutMs
 }
 
-/** Returns whether an engine rests and has answered every roll call that it had the time to answer. Goes by their numbers: clocks jump. */
+/** Returns whether an engine rests and has answered every roll call that it had time to answer. Compares numbers, as clocks may jump. */
 function isAtRest({ isResting, rollCall = 0 }: EngineDocument, now: Date, last: RollCall): boolean {
   if (!isResting) return false
   const isAnswering = Math.abs(now.getTime() - last.at.getTime()) < answerTimeoutMs

@@ -94,7 +94,7 @@ export async function saveFollowerPosition(
   return matchedCount === 1
 }
 
-/** Lets another process follow at once. */
+/** Releases a lease so that another process can follow at once. */
 export async function releaseFollowerLease(
   connection: DatabaseConnection,
   { name, holder }: FollowerLeaseKey,

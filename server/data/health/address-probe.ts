@@ -24,7 +24,7 @@ export async function removeProbeToken(connection: DatabaseConnection, token: st
   await systemFactModel(connection).deleteOne({ _id: factName(token) })
 }
 
-/** Whether the token was created within the last minute and has not been removed. */
+/** Returns whether the token was created within the last minute and has not been removed. */
 export async function isProbeToken(connection: DatabaseConnection, token: string): Promise<boolean> {
   const stored = await systemFactModel(connection).exists({ _id: factName(token), until: { $gt: new Date() } })
   return stored !== null

@@ -14,8 +14,8 @@ export async function readDiskRoom(folder: string) {
 }
 
 /**
- * Returns in how many days a folder will be full, by the recordings of the last 30 days, and how many bytes those were a day. Days are Infinity
- * where nothing was added.
+ * Estimates, from the recordings of the last 30 days, in how many days a folder will be full. Returns that and the bytes added per day.
+ * Days are Infinity where nothing was added.
  */
 export async function estimateDiskGrowth(
   connection: DatabaseConnection,

@@ -35,7 +35,7 @@ async function listIndexes(collection: { indexes(): Promise<mongo.IndexDescripti
   })
 }
 
-/** Whether an index covers the documents that the declared one covers, and holds them unique and lets them expire as that does. */
+/** Returns whether an index covers the same documents as the declared one, with the same uniqueness and expiry. */
 function hasOptions(index: mongo.IndexDescriptionInfo, options: object): boolean {
   const declared: Record<string, unknown> = { ...options }
   const found: Record<string, unknown> = { ...index }

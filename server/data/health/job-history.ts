@@ -62,7 +62,7 @@ export function lastFailureOf({ attempts, finishedAt }: JobHistory): number {
   return Math.max(finishedAt?.getTime() ?? 0, ...attempts.map(({ endedAt }) => endedAt.getTime()))
 }
 
-/** Returns how many finished parts of a job are stored, with which its next attempt goes on. */
+/** Returns how many finished parts of a job are stored, from which its next attempt continues. */
 export async function countCheckpoints(connection: DatabaseConnection, jobId: string): Promise<number> {
   return checkpointModel(connection).countDocuments({ jobId: toObjectId(jobId) })
 }

@@ -13,7 +13,7 @@ export interface NamedRecording {
   uploadedAt: Date
 }
 
-/** Returns the names and owners of some recordings, those in the trash included, in the order of their ids. What is gone is left out. */
+/** Returns the names and owners of recordings, including the trash, in the order of their ids. Deleted recordings are left out. */
 export async function findNamedRecordings(
   connection: DatabaseConnection,
   ids: readonly string[],

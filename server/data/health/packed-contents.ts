@@ -48,6 +48,6 @@ export async function isWhole(connection: DatabaseConnection, { kind, id }: Pack
 function placeOf(connection: DatabaseConnection, kind: PackedContent['kind']): PackedPlace {
   const places = { result: jobModel, edits: lineEditsModel, source: sourceModel }
   const model: unknown = places[kind](connection)
-  // Only ids and the packed field are read, which are of one type in all three.
+  // Only ids and the packed field are read, which have the same types in all three models.
   return { model: model as PackedPlace['model'], field: kind === 'result' ? 'result' : 'data' }
 }

@@ -44,8 +44,8 @@ export async function readQueueState(connection: DatabaseConnection): Promise<Qu
 }
 
 /**
- * Counts how the jobs of the last day ended, by the clock of the database. They are found by their ids, which grow with the time: the results of
- * earlier jobs, gigabytes, are not read.
+ * Counts how the jobs of the last day ended, by the database's clock. Finds them by their ids, which grow with time, so that gigabytes
+ * of older results are not read.
  */
 export async function countJobOutcomes(connection: DatabaseConnection): Promise<JobOutcomes> {
   const since = (await readDatabaseTime(connection)).getTime() - dayMs

@@ -10,7 +10,7 @@ export interface SealedSecret {
   sealed: string
 }
 
-/** Yields everything that is stored encrypted: TOTP secrets, signing secrets of webhooks, secrets of sign-in providers. */
+/** Yields every encrypted secret: TOTP secrets, signing secrets of webhooks, secrets of sign-in providers. */
 export async function* listSealedSecrets(connection: DatabaseConnection): AsyncGenerator<SealedSecret> {
   const users = userModel(connection)
     .find({ 'twoFactor.secret': { $type: 'string' } }, { 'twoFactor.secret': 1 })

@@ -10,7 +10,7 @@ export interface SilentEngine {
 
 const silentAfterMs = 60_000
 
-/** Returns the engines that do not live and whose last heartbeat was 1 minute to 24 hours ago. At most 100. */
+/** Returns the stopped engines whose last heartbeat was 1 minute to 24 hours ago. At most 100. */
 export async function findSilentEngines(connection: DatabaseConnection): Promise<SilentEngine[]> {
   const { stopped, now } = await readLiveness(connection)
   return stopped

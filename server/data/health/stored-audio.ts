@@ -52,8 +52,8 @@ export async function sumAudioSince(connection: DatabaseConnection, since: Date)
 }
 
 /**
- * Returns how many bytes of recordings were added on each of the last days, by UTC, the oldest day first. What was deleted does not count. The
- * last day is that of `now`.
+ * Returns how many bytes of recordings were added on each of the last days (UTC), oldest first. Deleted recordings do not count. The last
+ * day is that of `now`.
  */
 export async function listAddedByDay(
   connection: DatabaseConnection,

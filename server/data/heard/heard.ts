@@ -143,7 +143,7 @@ function toFilter({ ownerId, recordingId, userId }: HeardKey) {
   return { userId: toObjectId(userId), recordingId: toObjectId(recordingId), ownerId: toObjectId(ownerId) }
 }
 
-/** What people heard, of one database connection. */
+/** The collection of what people heard, of one database connection. */
 export function heardModel(connection: Connection): Model<HeardDocument> {
   return modelOf<HeardDocument>(connection, 'Heard', schema, 'heard')
 }

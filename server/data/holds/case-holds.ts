@@ -163,7 +163,7 @@ async function releaseOthers(
   const others = holdId ? { caseId, holdId: { $ne: holdId } } : { caseId }
   const left = { 'caseHolds.caseId': caseId, caseHolds: { $elemMatch: others } }
   const recordings = recordingModel(connection)
-  // Numbering a change wakes everyone who follows changes, and this runs every ten minutes.
+  // Numbering a change wakes all followers of changes, and this runs every ten minutes.
   if (!(await recordings.exists(left))) return
   const change = await nextChange(connection)
   await recordings.updateMany(left, { $pull: { caseHolds: others }, $set: { change }, $inc: { version: 1 } })

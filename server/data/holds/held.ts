@@ -48,7 +48,7 @@ export function recordingHeldError(): AppError {
   })
 }
 
-/** Returns the refusal of a deletion in a case that is on hold. */
+/** Returns the error for a deletion in a case on hold. */
 export function caseHeldError(): AppError {
   return new AppError('on_hold', 'This case is on legal hold: nothing of it can be deleted', {
     help: 'The case shows who set the hold. Ask them, or an administrator, to lift it.',

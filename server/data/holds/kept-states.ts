@@ -69,7 +69,7 @@ export async function* readKeptStates(
   for await (const { kind, data, keptAt } of states) yield { kind, keptAt, state: await unpackJson(toBytes(data)) }
 }
 
-/** Deletes what was kept of a recording or a case, or of all that an owner has. */
+/** Deletes the kept states of a recording or a case, or of everything an owner has. */
 export async function removeKeptStates(
   connection: DatabaseConnection,
   { ownerId, subjectId }: { ownerId: string; subjectId?: string },

@@ -42,7 +42,7 @@ export function createIdentityRepository(connection: Connection) {
     return found ? toRecord(found) : undefined
   }
 
-  /** Links a person to an account; false where the person has one. */
+  /** Links a person to an account. Returns false where the person already has one. */
   async function link({ providerId, subject, ownerId }: IdentityRecord, linkedAt: Date): Promise<boolean> {
     try {
       const _id = keyOf({ providerId, subject })

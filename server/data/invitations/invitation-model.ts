@@ -25,7 +25,7 @@ export interface InvitationDocument {
   acceptedAt: Date | null
   /** When the link must be mailed if that has not happened; missing once it has. */
   mailDueAt?: Date
-  /** The import it belongs to. */
+  /** The import that it belongs to. */
   batchId?: string
   removeAt: Date
 }

@@ -42,7 +42,7 @@ export function createInvitationStates(connection: Connection) {
     return matchedCount === 1
   }
 
-  /** Begins another life of an open invitation, whose earlier links are void; undefined where it cannot have one. */
+  /** Renews an open invitation, voiding its earlier links. Returns undefined where it cannot be renewed. */
   async function reopen(
     id: string,
     email: string,

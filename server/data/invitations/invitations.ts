@@ -79,7 +79,7 @@ export function createInvitationRepository(connection: Connection) {
     return new Map(found.map((document) => [document._id.toHexString(), toInvitationRecord(document)]))
   }
 
-  /** Returns the pending invitation of an address. */
+  /** Returns the pending invitation to an address. */
   async function findPendingByEmail(email: string, now: Date): Promise<InvitationRecord | undefined> {
     const filter: Filter = { openEmail: { $eq: email }, ...stateFilter('pending', now) }
     const found = await invitations.findOne(filter).lean<InvitationDocument>()

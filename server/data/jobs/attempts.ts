@@ -28,7 +28,7 @@ export interface EndedAttempt extends Partial<AttemptEngine> {
   cause?: string | undefined
 }
 
-/** The attempts that ended, by their number. */
+/** The ended attempts, by number. */
 export type EndedAttempts = Record<string, EndedAttempt>
 
 type AttemptEnd = Pick<EndedAttempt, 'outcome' | 'models' | 'code' | 'message' | 'cause'>

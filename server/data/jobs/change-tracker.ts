@@ -38,7 +38,7 @@ export function createChangeTracker(lastChange: number, { overlapMs, overlapAtSt
       return after
     },
     isNew: ({ id, version }: Change) => seen.get(id)?.version !== version,
-    /** Returns whether the state differs from the one seen last, or none was seen. */
+    /** Returns whether the state differs from the last one seen, or none was seen. */
     hasChangedState: ({ id, state }: Change) => seen.get(id)?.state !== state,
     markSeen(changes: Change[]) {
       for (const { id, version, change, state } of changes) seen.set(id, { version, change, state })

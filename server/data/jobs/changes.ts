@@ -65,8 +65,8 @@ export async function readJobs({ connection }: Queue, ids: string[]): Promise<Jo
 }
 
 /**
- * Returns the number of the last change. Reads the documents too, because the counter of a restored backup may be older than they are,
- * and raises the counter then.
+ * Returns the number of the last change. Also reads the documents, because the counter of a restored backup may be older, and
+ * raises the counter in that case.
  */
 export async function findLastChange({ connection }: Queue): Promise<number> {
   const [counted, job, recording] = await Promise.all([

@@ -81,7 +81,10 @@ async function findWaiting({ connection }: Queue, limit: number): Promise<Waitin
   })
 }
 
-/** Returns the first short job whose model is loaded, with the jobs it would overtake; undefined where it is next anyway or may not overtake. */
+/**
+ * Returns the first short job whose model is loaded, with the jobs it would overtake; undefined where it is next anyway or may not
+ * overtake.
+ */
 async function findPreferred(
   queue: Queue,
   waiting: WaitingJob[],
@@ -110,7 +113,7 @@ async function findShort(queue: Queue, jobs: WaitingJob[]): Promise<WaitingJob |
   return jobs.find(({ recordingId }) => (durations.get(recordingId ?? '') ?? 0) <= maxShortMs)
 }
 
-/** Returns null where another engine was faster. */
+/** Leases a job. Returns null where another engine was faster. */
 async function acquireLease(
   queue: Queue,
   engineId: string,

@@ -43,7 +43,7 @@ interface Splice {
   added: number
 }
 
-/** Returns the range between the common beginning and the common end. */
+/** Returns the range between the common prefix and the common suffix. */
 function findSplice(before: number, after: number, isSame: (left: number, right: number) => boolean): Splice {
   const maxCommon = Math.min(before, after)
   let at = 0

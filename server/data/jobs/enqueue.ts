@@ -155,7 +155,7 @@ function tooManyJobsError({ limits }: Queue) {
 
 async function nextRank({ connection }: Queue, { ownerId, batchId }: NewJob): Promise<number> {
   const jobs = jobModel(connection)
-  // Jobs start in the order of their ranks, so the highest rank that started is the last; times would be wrong after a clock was set.
+  // Jobs start in rank order, so the highest rank that started is the last; times would be wrong after a clock change.
   const served = await jobs
     .findOne({ startedAt: { $gt: new Date(0) } }, { rank: 1 })
     .sort({ rank: -1 })

@@ -24,7 +24,7 @@ interface HoldChange {
   update: { $set?: { isHeld: true }; $unset?: { isHeld: 1 } }
 }
 
-/** Finds them among all open jobs of the owner, which are few: those of a recording come with megabytes of results. */
+/** Finds the jobs among all open jobs of the owner, which are few: a recording's jobs come with megabytes of results. */
 async function updateOpenJobs(
   { connection }: Queue,
   { ownerId, recordingIds }: { ownerId: string; recordingIds: string[] },

@@ -62,7 +62,7 @@ export interface JobDocument {
   finishedAt: Date | null
 }
 
-/** Which text a job shows and how many changes of it there are: see progress-model.ts. */
+/** Which text a job shows and how many changes it has: see progress-model.ts. */
 export interface StoredTextPosition {
   id: Types.ObjectId
   sequence: number

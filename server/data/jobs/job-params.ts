@@ -68,5 +68,5 @@ export const JobParams = z.discriminatedUnion('kind', [
 ])
 export type JobParams = z.infer<typeof JobParams>
 
-/** Choices that are left out get their defaults. */
+/** Omitted choices get their defaults. */
 export type NewJobParams = z.input<typeof JobParams>

@@ -58,7 +58,7 @@ export function toJobRecord(document: Omit<JobDocument, keyof typeof recordField
   }
 }
 
-/** Whether nothing more will happen to a job. */
+/** Returns whether a job has ended and will not change any more. */
 export function hasEnded(job: Pick<JobRecord, 'state'>): boolean {
   return job.state !== 'queued' && job.state !== 'running'
 }

@@ -128,7 +128,7 @@ export function failUpdate(error: ErrorBody, change: number, end: AttemptEnd): P
   return [{ $set: { ...ended, ...clearedLease, ...versionBump(change) } }, { $unset: 'activeKey' }]
 }
 
-/** Returns the update that puts a job back into the queue after an attempt; `error` is why that ended, if known. */
+/** Returns the update that puts a job back into the queue after an attempt; `error` says why the attempt ended, if known. */
 export function requeueUpdate(error: ErrorBody | null, change: number, end: AttemptEnd): Pipeline {
   return [{ $set: { state: 'queued', error: { $literal: error }, ...end, ...clearedLease, ...versionBump(change) } }]
 }

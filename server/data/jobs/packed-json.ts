@@ -12,7 +12,7 @@ export async function packJson(value: unknown): Promise<Buffer> {
   return compress(JSON.stringify(value))
 }
 
-/** Returns the value, to be parsed by the caller's schema. */
+/** Returns the unpacked value, to be parsed by the caller's schema. */
 export async function unpackJson(packed: Uint8Array): Promise<unknown> {
   return JSON.parse((await decompress(packed)).toString('utf8'))
 }

@@ -22,7 +22,7 @@ export async function unpackResult<Kind extends JobKind>(
   return parsed.success ? (parsed.data as JobResult<Kind>) : null // parsed by the schema of this kind
 }
 
-/** Throws where readers could not parse a result: such a job must not count as done. */
+/** Throws if readers could not parse a result: such a job must not count as done. */
 export function assertReadable(kind: JobKind, result: object): void {
   schemas[kind].parse(result)
 }

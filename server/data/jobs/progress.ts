@@ -93,7 +93,7 @@ async function saveChanges(
   )
 }
 
-/** Removes what an aborted attempt wrote, or what was written too late. */
+/** Removes text written by an aborted attempt, or too late. */
 async function removeTexts(queue: Queue, jobId: string, which: { only: string } | { except: string }): Promise<void> {
   const textId = 'only' in which ? toObjectId(which.only) : { $ne: toObjectId(which.except) }
   await progressModel(queue.connection).deleteMany({ jobId: toObjectId(jobId), textId })

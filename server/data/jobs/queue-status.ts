@@ -21,7 +21,7 @@ export async function listRunningJobs({ connection }: Queue): Promise<RunningJob
   return jobs.map(({ _id, ...rest }) => ({ ...rest, id: _id.toHexString() }))
 }
 
-/** Returns whether an attempt, named by its job and its lease, still holds the job. */
+/** Returns whether an attempt, identified by job and lease, still holds the job. */
 export async function isAttemptActive(
   { connection }: Queue,
   attempt: { id: string; leaseId: string },

@@ -25,7 +25,7 @@ export interface LeaseKey {
 export interface Queue {
   connection: DatabaseConnection
   limits: QueueLimits
-  /** Runs the enqueue requests of each owner one after the other. */
+  /** Runs the enqueue requests of each owner one after another. */
   runExclusive: KeyedMutex
   /** Leases that this process may have acquired without learning of it, because the reply was lost: see claim.ts. */
   unconfirmedLeases: Set<LeaseKey>

@@ -103,7 +103,7 @@ async function reclaim(queue: Queue, held: LeaseFilter): Promise<Reclaimed> {
   const end = (attempt: number) => attemptEnd(attempt, { outcome: 'lost' })
   const update = async (attempt: number | { $gte: number }, pipeline: ReturnType<typeof failUpdate>) =>
     (await jobs.updateMany({ state: 'running', ...held, attempt }, pipeline, { updatePipeline: true })).modifiedCount
-  // One update for each number of attempts, under which the end is stored.
+  // One update per attempt number, under which the end is stored.
   const attempts = Array.from({ length: maxAttempts - 1 }, (_, index) => index + 1)
   const [failed, ...requeued] = await Promise.all([
     update({ $gte: maxAttempts }, failUpdate(attemptsExhausted, change, end(maxAttempts))),

@@ -84,7 +84,7 @@ export async function listRecentJobs({ connection }: Queue, owner: string): Prom
       .limit(250)
       .lean<JobDocument[]>(),
     jobs
-      // An end in the future was written before the clock was set back.
+      // End times in the future were written before the clock was set back.
       .find({ ownerId, finishedAt: { $gt: new Date(now - recentMs), $lt: new Date(now + recentMs) } }, recordFields)
       .sort({ finishedAt: -1 })
       .limit(250)

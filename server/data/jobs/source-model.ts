@@ -13,7 +13,7 @@ export interface SourceDocument {
   hash: string
   /** Packed JSON of TranslationSource. */
   data: Uint8Array
-  /** Bytes of `data`: what counts against the quota. */
+  /** Bytes of `data`, which count against the quota. */
   sizeBytes: number
   /** When it was last sent. */
   usedAt: Date

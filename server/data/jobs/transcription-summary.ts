@@ -30,7 +30,7 @@ export function summaryOf(kind: JobKind, result: object): TranscriptionSummary |
   return { lineCount: segments.length, wordCount, model, provenance }
 }
 
-/** Returns the summaries of an owner's finished transcriptions by their ids; one whose result could not be read has none. */
+/** Returns the summaries of an owner's finished transcriptions by id; those whose result could not be read have none. */
 export async function readSummaries(
   queue: Queue,
   ownerId: string,

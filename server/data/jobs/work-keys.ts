@@ -58,7 +58,7 @@ export function separationKey({ speakerCount, splitVoices }: SeparationChoice): 
   return `${speakerCount === null ? '' : `:speakers=${speakerCount}`}${split.length > 0 ? `:split=${split.join('+')}` : ''}`
 }
 
-/** The order matters: the last words of a prompt influence a model most. */
+/** Hashes names in order, which matters: the last words of a prompt influence a model most. */
 function hashNames(names: string[]): string {
   return hashText(JSON.stringify(names))
 }

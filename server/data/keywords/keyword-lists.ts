@@ -13,7 +13,7 @@ export function toKeywordLists(records: KeywordRecord[]): Keywords {
   return { ...lists, sounds_like: records.filter(({ soundsLike }) => soundsLike).map(({ keyword }) => keyword) }
 }
 
-/** Returns the keywords that an owner's texts are scanned for: the built-in ones where the owner has no list. */
+/** Returns the keywords that an owner's texts are scanned for: the built-in ones if the owner has none. */
 export async function readKeywordsInUse(connection: DatabaseConnection, ownerId: string): Promise<KeywordsInUse> {
   return keywordsInUse(toKeywordLists(await createKeywordRepository(connection).list(ownerId, maxKeywords)))
 }

@@ -133,7 +133,7 @@ export function createKeywordRepository(connection: DatabaseConnection) {
     await keywords.deleteMany({ ownerId: toObjectId(ownerId) })
   }
 
-  /** Has hits counted again: requested before as well, so that a crash after the write leaves none as they were. */
+  /** Wraps a write so that hits are recounted: requested before it too, so that a crash after the write leaves no stale hits. */
   function counted<Args extends unknown[], Result>(write: (ownerId: string, ...args: Args) => Promise<Result>) {
     return async (ownerId: string, ...args: Args): Promise<Result> => {
       await requestRecount(connection, ownerId)

@@ -74,7 +74,7 @@ async function* recordingPages(connection: DatabaseConnection, ownerId: string):
   }
 }
 
-/** Writes entries without hits, which the engine counts. */
+/** Writes entries without hits, which the engine counts later. */
 async function writeEntries(connection: DatabaseConnection, owner: string, ids: Types.ObjectId[]): Promise<void> {
   const found = await recordingModel(connection)
     .find(

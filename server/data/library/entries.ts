@@ -242,7 +242,7 @@ export async function reopenEntry(connection: DatabaseConnection, ownerId: strin
   )
 }
 
-/** Deletes everything that is stored for the library of an owner. */
+/** Deletes everything stored for the library of an owner. */
 export async function removeLibrary(connection: DatabaseConnection, owner: string): Promise<void> {
   const ownerId = toObjectId(owner)
   await libraryEntryModel(connection).deleteMany({ ownerId })

@@ -13,7 +13,7 @@ export interface Facets {
   categories: { category: KeywordCategory; count: number }[]
 }
 
-/** Counts what an owner's recordings can be filtered by. */
+/** Counts the values by which an owner's recordings can be filtered. */
 export async function readFacets(connection: DatabaseConnection, ownerId: string): Promise<Facets> {
   const rows = await readLibrary(connection, ownerId)
   const [states, languages] = [counter<number>(), counter<string>()]

@@ -94,7 +94,7 @@ const sortKeys: Record<LibraryOrder['sort'], (row: LibraryRow) => number | strin
   verified: ({ verified }) => verified,
 }
 
-/** Sorts by the key, equal ones newest first. */
+/** Sorts rows by the key; rows with equal keys newest first. */
 function sortRows(rows: LibraryRow[], { sort, order }: LibraryOrder): LibraryRow[] {
   const keyOf = sortKeys[sort]
   const way = order === 'asc' ? 1 : -1

@@ -25,7 +25,7 @@ export async function saveLibraryCheck(
   await createSystemFactRepository(connection).set(factName, JSON.stringify(check))
 }
 
-/** Returns the number of all repairs. */
+/** Returns the total number of repairs. */
 export function countRepairs(repaired: LibraryRepairs): number {
   return Object.values(repaired).reduce((sum, count) => sum + count, 0)
 }

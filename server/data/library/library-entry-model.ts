@@ -43,7 +43,7 @@ export interface LibraryEntryDocument {
   revision: number
   /** The number of the last change (see change-counter.ts), by which readers find what has been written. */
   change: number
-  /** When the recording was deleted for good: the emptied entry stays for a day, so that every server notices. */
+  /** When the recording was permanently deleted: the emptied entry stays for a day, so that every server notices. */
   deletedAt?: Date
 }
 

@@ -7,7 +7,7 @@ export interface LibraryOwnerDocument {
   _id: Types.ObjectId
   /** Set once every recording has an entry, including those of older versions. */
   isComplete?: true
-  /** Set while hits must be counted again because keywords changed; another value with each change. */
+  /** Set while hits must be recounted because keywords changed; gets a new value with each change. */
   recountKey?: string
 }
 

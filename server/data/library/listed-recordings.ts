@@ -17,7 +17,7 @@ export interface ListedRecordings {
   progress: Map<string, ReviewProgress>
 }
 
-/** Reads some of an owner's recordings with their jobs and how much of them the owner has reviewed, by one command. */
+/** Reads recordings of an owner with their jobs and how much the owner has reviewed, in one command. */
 export async function readListed(
   { connection }: Queue,
   ownerId: string,

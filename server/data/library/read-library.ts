@@ -92,7 +92,7 @@ async function readAll(connection: DatabaseConnection, ownerId: string, { rows }
   }
 }
 
-/** Reads the entries that changed, and returns the owner's open jobs, which most often is one command. */
+/** Reads the changed entries and returns the owner's open jobs, usually in one command. */
 async function readChanges(connection: DatabaseConnection, ownerId: string, { rows, tracker }: Library) {
   const model = libraryEntryModel(connection)
   const changed = {

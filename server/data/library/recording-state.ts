@@ -24,7 +24,7 @@ export function isOpenRank(rank: number): boolean {
   return rank === stateRanks.running || rank === stateRanks.waiting
 }
 
-/** Returns the state of a stored position. */
+/** Returns the state for a stored position. */
 export function stateOfRank(rank: number): RecordingState {
   const states: RecordingState[] = ['running', 'waiting', 'failed', 'new', 'done']
   return states[rank] ?? 'new'

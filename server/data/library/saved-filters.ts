@@ -38,7 +38,7 @@ export async function saveFilter(
   }
 }
 
-/** Returns whether there was one. */
+/** Removes a saved filter. Returns whether it existed. */
 export async function removeSavedFilter(connection: DatabaseConnection, ownerId: string, id: string): Promise<boolean> {
   const { deletedCount } = await savedFilterModel(connection).deleteOne({
     _id: toObjectId(id),

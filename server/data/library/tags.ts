@@ -128,7 +128,7 @@ async function writeTags(
   const now = written ? [toRecordingRecord(written)] : (await findKeptRecordings(connection, ids)).values()
   const changes = [...now].map((recording) => {
     const versionBefore = versions.get(recording.id)
-    // A higher version has another change too.
+    // A higher version includes another change.
     const isOnlyTagged = versionBefore !== undefined && recording.version === versionBefore + updates.length
     return { recording, versionBefore: isOnlyTagged ? versionBefore : undefined }
   })

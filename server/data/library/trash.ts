@@ -70,7 +70,7 @@ export type TrashedRecording = Pick<RecordingRecord, 'id' | 'name' | 'durationMs
   purgeAt: Date
 }
 
-/** Returns a page of what an owner can restore, removed last first, with number and bytes of all of it. */
+/** Returns a page of what an owner can restore, last removed first, with the total number and bytes. */
 export async function listTrash(
   connection: DatabaseConnection,
   ownerId: string,

@@ -87,7 +87,7 @@ export async function saveLineEdits(
   }
 }
 
-/** Returns how many lines of the engine people changed in each transcription of a recording, by its id. */
+/** Returns how many of the engine's lines people changed in each transcription of a recording, by transcription id. */
 export async function countEditedLines(
   connection: DatabaseConnection,
   { ownerId, recordingId }: { ownerId: string; recordingId: string },

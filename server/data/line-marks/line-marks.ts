@@ -131,7 +131,7 @@ function toFilter({ ownerId, recordingId }: Owner) {
   return { _id: toObjectId(recordingId), ownerId: toObjectId(ownerId) }
 }
 
-/** The marks of lines, of one database connection. */
+/** The line marks of one database connection. */
 export function lineMarksModel(connection: Connection): Model<LineMarksDocument> {
   return modelOf<LineMarksDocument>(connection, 'LineMarks', schema, 'line_marks')
 }

@@ -21,7 +21,7 @@ export function toStoredMark({ verified, doubt, ...line }: LineMark): StoredMark
   }
 }
 
-/** Returns a stored mark, without the names of its people. */
+/** Returns the mark for a stored one, without people's names. */
 export function toLineMark({ verified, doubt, ...line }: StoredMark): LineMark {
   const present = ({ by, at }: { by: string; at: number }) => ({
     by: { id: by, name: '' },

@@ -26,7 +26,7 @@ interface LockoutDocument {
   /** HMAC of only the e-mail address, which an admin unlocks. */
   account: string
   failures: number
-  /** Locks so far; each doubles the duration of the next. */
+  /** Number of locks so far, which determines the duration of the next. */
   level: number
   lockedUntil: Date
   /** The attempt that caused the lock, so that it can release the lock when it succeeds. */
@@ -91,7 +91,7 @@ export function createLockoutRepository(connection: Connection, rules: LockoutRu
     return (await lockouts.findOne({ _id: id }).lean<LockoutDocument>())?.lockedUntil
   }
 
-  /** Returns the end of the longest lock of an account, whichever counter it belongs to. */
+  /** Returns the end of the longest lock of an account, across all of its counters. */
   async function findLatestLockedUntil(account: string): Promise<Date | undefined> {
     const [latest] = await lockouts.find({ account }).sort({ lockedUntil: -1 }).limit(1).lean<LockoutDocument[]>()
     return latest?.lockedUntil

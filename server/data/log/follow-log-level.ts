@@ -64,7 +64,7 @@ export function createLogLevelFollower({ processLog, service, usual, clock }: Fo
   async function poll(connection: DatabaseConnection): Promise<void> {
     endIfOver()
     const request = await readLogLevelRequest(connection)
-    // Nobody waits for the answer to a question from before this process started.
+    // No one waits for answers to requests from before this process started.
     if (isFirst) requestId = request?.requestId
     isFirst = false
     if (!request) return

@@ -9,7 +9,7 @@ interface LogContext {
 
 const storage = new AsyncLocalStorage<LogContext>()
 
-/** Runs work whose lines all have these fields: those of servers and models that all jobs share, too. */
+/** Runs work whose log lines all get these fields, including lines of servers and models shared by all jobs. */
 export function withLogContext<Value>(context: LogContext, work: () => Promise<Value>): Promise<Value> {
   return storage.run(context, work)
 }

@@ -21,7 +21,7 @@ export interface LogLevelDocument {
   level: LogLevel | null
   /** By the clock of the database. */
   until: Date | null
-  /** Differs with every question; processes answer the last one. */
+  /** Differs with every request; processes answer the last one. */
   requestId: string
   answers: LogLevelAnswer[]
 }

@@ -40,7 +40,7 @@ export async function readLogLevelRequest(connection: DatabaseConnection): Promi
   return logLevelModel(connection).findOne(id, { answers: 0 }).lean<LogLevelRequest>()
 }
 
-/** Adds the answer of a process, unless another question was asked since. */
+/** Adds the answer of a process, unless another request has been made since. */
 export async function answerLogLevelRequest(
   connection: DatabaseConnection,
   requestId: string,

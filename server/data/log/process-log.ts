@@ -47,7 +47,7 @@ export function createProcessLog({ service, level, hooks, destination }: Process
   }
 }
 
-/** Returns whether level `a` logs everything that level `b` does. */
+/** Returns whether level `a` logs everything that level `b` logs. */
 export function logsAtLeast(a: LogLevel, b: LogLevel): boolean {
   return numberOf(a) <= numberOf(b)
 }

@@ -73,7 +73,7 @@ export function createMigrationRecords(connection: DatabaseConnection) {
     await records.updateOne({ _id: name }, { $set: { finishedAt: new Date() } })
   }
 
-  /** Returns the progress of the migration that has begun and not finished; null where none runs. */
+  /** Returns the progress of the migration that has begun but not finished; null where none is running. */
   async function findRunning(): Promise<MigrationProgress | null> {
     const running = (await records.find({}).lean()).find(({ finishedAt }) => finishedAt === null)
     if (!running) return null

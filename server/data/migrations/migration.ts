@@ -18,9 +18,9 @@ export interface Migration {
   /** Measured speed, for estimates. */
   documentsPerSecond: number
   /**
-   * Changes documents that match. Run again, or by two processes at once, it has the same result. Older code must be able to read what it
-   * writes, because older code starts again on data in which it has not finished. It neither counts a change nor writes to the audit trail:
-   * those show that an Awaz has worked on the data since the restore point.
+   * Changes matching documents. Repeated, or run by two processes at once, it has the same result. Older code must be able to read what it
+   * writes, because older code can be started again on data with an unfinished migration. It neither counts a change nor writes to the
+   * audit trail: those show that an Awaz has worked on the data since the restore point.
    */
   migrate(connection: DatabaseConnection, ids: Types.ObjectId[]): Promise<void>
 }

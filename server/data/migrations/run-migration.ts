@@ -44,7 +44,7 @@ interface Page {
   last: Position
 }
 
-/** Reads by id only and filters afterwards: a query with the filter would read on without limit where few documents match. */
+/** Reads by id only and filters afterwards: a query with the filter would read on without limit if few documents match. */
 async function readPage(
   connection: DatabaseConnection,
   { collection: name, filter, pageSize }: Migration,

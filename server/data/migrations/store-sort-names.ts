@@ -17,7 +17,7 @@ export const storeSortNames: Migration = {
       .batchSize(ids.length)
       .lean<UserDocument[]>()
     const updates = found.map(({ _id, firstName, lastName, username }) => {
-      // Conditional on the names: a rename in the meantime stores the order of the new ones.
+      // Conditional on the names: a rename in the meantime stores the sort name of the new names.
       const names = { firstName, lastName, username }
       return { updateOne: { filter: { _id, ...names }, update: { $set: { sortName: sortNameOf(names) } } } }
     })

@@ -21,7 +21,7 @@ const schema = new Schema<ModelListDocument>(
   },
   { versionKey: false, autoIndex: false, minimize: false },
 )
-// Engines publish every hour, so a list that is older is from a dead one.
+// Engines publish every hour, so an older list is from a dead engine.
 schema.index({ publishedAt: 1 }, { expireAfterSeconds: 24 * 3600 })
 
 export function modelListModel(connection: Connection): Model<ModelListDocument> {

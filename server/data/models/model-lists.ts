@@ -50,7 +50,7 @@ export async function readModelLists(
   return { models: [...byId.values()], problems, engines: live.length }
 }
 
-/** Leaves out models of a shape that this version does not know. */
+/** Parses models, leaving out those with a shape unknown to this version. */
 function parseModels(models: unknown): Model[] {
   return z
     .array(z.unknown())

@@ -123,8 +123,8 @@ export async function releaseModelOperation(
 }
 
 /**
- * Reclaims every operation whose lease ran out because its engine died: a download is queued again and resumes, any other fails with
- * a sentence. Safe to run in any number of processes at once.
+ * Reclaims every operation whose lease expired because its engine died: a download is requeued and resumes, any other fails with an
+ * explanation. Safe to run in any number of processes at once.
  */
 export async function reconcileModelOperations(
   connection: DatabaseConnection,

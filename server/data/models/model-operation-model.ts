@@ -18,7 +18,7 @@ export interface ModelOperationDocument {
   /** The model or import, while queued or running: a unique index allows each only one operation at a time. */
   activeKey?: string
   requestedBy: string
-  /** Attempts begun, less those that a stopping engine released. */
+  /** Attempts begun, minus those released by a stopping engine. */
   attempt: number
   leaseId: Types.ObjectId | null
   leaseUntil: Date | null

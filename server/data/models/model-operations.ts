@@ -53,8 +53,8 @@ export async function listModelOperations(connection: DatabaseConnection): Promi
 }
 
 /**
- * Cancels a queued or running operation; the engine that runs it notices within about a second. One that has ended stays as it is.
- * Returns the operation as it is afterwards, or null when there is none with that id.
+ * Cancels a queued or running operation; the engine running it notices within about a second. An ended one stays unchanged.
+ * Returns the updated operation, or null where there is none with that id.
  */
 export async function cancelModelOperation(
   connection: DatabaseConnection,

@@ -119,7 +119,7 @@ export async function updateNote(
   return updated && toRecord(updated)
 }
 
-/** Returns whether there was one. */
+/** Removes a note. Returns whether it existed. */
 export async function removeNote(connection: DatabaseConnection, owner: NoteOwner, id: string): Promise<boolean> {
   const { deletedCount } = await noteModel(connection).deleteOne({ ...toFilter(owner), _id: toObjectId(id) })
   return deletedCount === 1

@@ -128,7 +128,7 @@ export function createOutboxRepository(connection: DatabaseConnection) {
     await mails.updateOne({ _id: toObjectId(id) }, { $set: { lastError, nextTryAt }, $inc: { attempts: 1 } })
   }
 
-  /** Moves the next delivery of a mail that waits for one, without counting an attempt. */
+  /** Reschedules the next delivery of a mail that waits for one, without counting an attempt. */
   async function postpone(id: string, nextTryAt: Date): Promise<void> {
     await mails.updateOne({ _id: toObjectId(id), nextTryAt: { $ne: null } }, { $set: { nextTryAt } })
   }

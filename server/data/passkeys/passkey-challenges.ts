@@ -29,7 +29,7 @@ export function createPasskeyChallengeRepository(connection: Connection) {
     await challenges.updateOne({ _id: key }, { $set: { challenge, expiresAt } }, { upsert: true })
   }
 
-  /** Deletes the challenge of a key and returns it, unless it has expired at `now`. Of two callers at once one gets it. */
+  /** Deletes the challenge of a key and returns it, unless it has expired at `now`. Of two simultaneous callers, only one gets it. */
   async function consume(key: string, now: Date): Promise<string | undefined> {
     const found = await challenges.findOneAndDelete({ _id: key }).lean<PasskeyChallengeDocument>()
     return found && found.expiresAt > now ? found.challenge : undefined

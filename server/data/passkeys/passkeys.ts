@@ -139,7 +139,7 @@ export function createPasskeyRepository(connection: Connection) {
     return changed ? toRecord(changed) : undefined
   }
 
-  /** Returns the passkey that was deleted. */
+  /** Deletes a passkey and returns it. */
   async function remove(passkey: Pick<PasskeyRecord, 'id' | 'ownerId'>): Promise<PasskeyRecord | undefined> {
     const removed = await passkeys.findOneAndDelete(own(passkey)).lean<PasskeyDocument>()
     return removed ? toRecord(removed) : undefined

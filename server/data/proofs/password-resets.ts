@@ -63,7 +63,7 @@ export function createPasswordResetRepository(connection: Connection) {
     return found ? toRecord(found) : undefined
   }
 
-  /** Returns whether there was one. */
+  /** Removes a reset. Returns whether there was one. */
   async function remove(ownerId: string): Promise<boolean> {
     const { deletedCount } = await resets.deleteOne({ _id: toObjectId(ownerId) })
     return deletedCount > 0

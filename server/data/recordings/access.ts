@@ -106,7 +106,7 @@ export async function findRecordingsOfOwners(
   return new Map(records.map((record) => [record.id, record]))
 }
 
-/** Returns the lengths of recordings in milliseconds by their ids, regardless of who asks: see findRecordingsOfOwners. */
+/** Returns the lengths of recordings in milliseconds by their ids, without an access check: see findRecordingsOfOwners. */
 export async function findDurations(
   connection: DatabaseConnection,
   wanted: { recordingId: string; ownerId: string }[],

@@ -20,7 +20,7 @@ export async function markAnnotated(
   return matchedCount === 1
 }
 
-/** Announces that the content of a recording changed. Returns false as `markAnnotated` does. */
+/** Announces that the content of a recording changed. Returns false like `markAnnotated`. */
 export async function markChanged(
   connection: DatabaseConnection,
   { ownerId, recordingId }: { ownerId: string; recordingId: string },

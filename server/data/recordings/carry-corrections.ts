@@ -73,7 +73,7 @@ function shareTimes(before: Transcript, after: Transcript): (old: string, next: 
   return (old, next) => seconds.get(key(old, next)) ?? 0
 }
 
-/** Both lists are in order of their starts. */
+/** Returns the time shared by two lists, both ordered by start. */
 function sharedTime(a: Segment[], b: Segment[]): number {
   let sum = 0
   let first = 0

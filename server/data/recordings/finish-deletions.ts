@@ -37,7 +37,7 @@ export async function finishDeletions(stores: Stores): Promise<void> {
   const before = new Date((await readDatabaseTime(connection)).getTime() - interruptedAfterMs)
   const deleted = found.filter((each) => recorded.has(each._id.toHexString()) || deletionTime(each) <= before)
   const event = { action: deleteAction, details: 'interrupted', doneAt: deletionTime }
-  // What must be deleted goes although the audit trail takes no entry; the failure is the schedule's to report.
+  // Content is deleted even if the audit trail accepts no entry; the schedule reports the failure.
   const [recording] = await Promise.allSettled([
     insertMissingEvents(connection, deleted.map(toAuditedRecording), event),
   ])

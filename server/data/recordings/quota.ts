@@ -91,7 +91,7 @@ export function openQuota({ connection, quotaBytes, purgeRemoved }: QuotaOptions
 
   if (quotaBytes === 0) return { reserve: async () => unlimited, hold: () => unlimited, readUsage: sum, maxBytes: null }
 
-  /** Returns whether the user stores too much, also without what was removed. */
+  /** Returns whether the user stores too much, even without removed recordings. */
   async function isOver(owner: string): Promise<boolean> {
     const excess = (await sum(owner)) - quotaBytes
     if (excess <= 0) return false

@@ -13,8 +13,8 @@ export interface ReadableName {
 }
 
 /**
- * Returns the names of those of some recordings that a user may read: own ones, also in the trash, and those of cases, which their members
- * do not see there. Nothing is said of the others, as of those that are gone.
+ * Returns the names of the recordings that a user may read: the user's own, including the trash, and those of cases, which members cannot
+ * see in the trash. Other recordings are missing, like deleted ones.
  */
 export async function findReadableNames(
   connection: DatabaseConnection,

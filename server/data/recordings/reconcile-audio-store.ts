@@ -47,7 +47,7 @@ export async function countOrphans({ connection, audioStore }: StoresToCompare):
   return orphans
 }
 
-/** Returns the ids that have a document; deleted recordings count, for their files are being removed. */
+/** Returns the ids that have a document, including deleted recordings, whose files are being removed. */
 async function knownIds(connection: DatabaseConnection, files: AudioFile[]): Promise<Set<string>> {
   const ids = files.map(({ id }) => toObjectId(id))
   const found = await recordingModel(connection)

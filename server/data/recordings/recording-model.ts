@@ -58,7 +58,7 @@ export interface RecordingDocument {
   hold?: StoredHold | null
   /** The holds of its cases; missing where there are none. */
   caseHolds?: StoredCaseHold[]
-  /** Removals of parts of it that have begun: see holds/removals.ts. Missing for none. */
+  /** Removals of its parts that have begun: see holds/removals.ts. Missing where there are none. */
   removals?: { id: Types.ObjectId; until: Date }[]
 }
 

@@ -34,7 +34,7 @@ export interface RestoredVersion {
   newestId: string
 }
 
-/** Corrections are stored with the transcription they were made for: their labels and times are that one's. */
+/** Corrections, with the transcription they were made for: their labels and times refer to that one. */
 export interface CorrectionsRecord {
   transcriptionId: string
   /** Parsed by SpeakerCorrections. */

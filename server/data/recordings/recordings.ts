@@ -193,7 +193,7 @@ export async function sumRecordings(
   return sums ?? { count: 0, sizeBytes: 0, durationMs: 0 }
 }
 
-/** Returns the bytes of an owner's recordings that were removed and can be restored. */
+/** Returns the bytes of an owner's removed recordings that can be restored. */
 export async function sumRemovedBytes(connection: DatabaseConnection, ownerId: string): Promise<number> {
   const [sums] = await recordingModel(connection).aggregate<{ sizeBytes: number }>([
     { $match: { ownerId: toObjectId(ownerId), deletedAt: { $gt: new Date(0) }, purgeAt: { $gt: new Date(0) } } },

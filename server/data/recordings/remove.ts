@@ -219,7 +219,7 @@ export function deletionTime({ deletedAt }: Pick<RecordingDocument, 'deletedAt'>
   return deletedAt ?? new Date(0)
 }
 
-/** Returns the update that hides a recording from everybody, for good. */
+/** Returns the update that permanently hides a recording from everyone. */
 async function deletionUpdate({ connection }: Queue): Promise<(PipelineStage.Set | PipelineStage.Unset)[]> {
   const change = await nextChange(connection)
   return [

@@ -37,7 +37,7 @@ export interface PackedTranscripts {
   edits: Map<string, { revision: number; data: Uint8Array }>
 }
 
-/** Opens what was fetched. */
+/** Opens fetched transcripts. */
 export function openPackedTranscripts({ results, edits }: PackedTranscripts): TranscriptSource {
   return {
     async readResult(jobId, kind) {

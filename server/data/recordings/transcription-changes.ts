@@ -49,5 +49,5 @@ export function createChangesReader(
   }
 }
 
-/** Of a recording without a transcription. */
+/** The changes of a recording without a transcription. */
 export const noChanges: TranscriptionChanges = { corrections: noSpeakerCorrections, edited: null }

@@ -59,7 +59,7 @@ export async function storeWaveform(
   } catch (error) {
     if (!isDuplicateKey(error)) throw error // another server was faster, with the same bytes
   }
-  // A deletion marks the recording before it removes waveforms: one that is unmarked now will find this one.
+  // A deletion marks the recording before it removes waveforms: if the recording is not yet marked, a later deletion will find this one.
   const isKept = await recordingModel(connection).exists({ ...ids, ...keptRecording })
   if (!isKept) await removeWaveform(connection, ownerId, recordingId)
 }

@@ -94,7 +94,7 @@ export async function removeReportTemplate(connection: DatabaseConnection, owner
   if (deletedCount === 0) throw notFoundError()
 }
 
-/** Deletes all report templates of an owner: part of deleting a user. */
+/** Deletes all report templates of an owner, as part of deleting a user. */
 export async function removeReportTemplates(connection: DatabaseConnection, ownerId: string): Promise<void> {
   await reportTemplateModel(connection).deleteMany({ ownerId: toObjectId(ownerId) })
 }

@@ -31,7 +31,7 @@ export async function assertDiskSpace(dataDir: string): Promise<void> {
   if (room && room.freeBytes < room.neededBytes) throw notEnoughSpaceError(describeDiskSpace(room))
 }
 
-/** "The restore point before the upgrade needs 913 MB, and 200 MB are free." */
+/** @param reason such as "it needs 913 MB, and 200 MB are free" */
 export function notEnoughSpaceError(reason: string, cause?: unknown): AppError {
   return new AppError('disk_full', `There is no room for the restore point that the upgrade makes first: ${reason}.`, {
     help: 'Free room on the disk of DATA_DIR. Nothing was changed: the older Awaz starts again as before.',

@@ -66,7 +66,7 @@ async function isListed(dataDir: string, name: string): Promise<boolean> {
   return (await listRestorePoints(dataDir)).some((point) => point.name === name)
 }
 
-/** Copying the database of a separate server is that server's business, and may take hours: a backup must already exist. */
+/** Requires a recent backup: copying the database of a separate server is up to that server, and may take hours. */
 export async function assertRecentBackup(connection: DatabaseConnection): Promise<void> {
   const since = new Date(Date.now() - maxBackupAgeMs)
   if (await createAuditEventRepository(connection).hasSucceeded('backup.create', since)) return

@@ -81,7 +81,7 @@ export async function stageRestorePoint(
   return { name, finish: () => renameDurably(partial, join(root, name)) }
 }
 
-/** The database's process looks for room itself, where its file is in another folder than this process knows. */
+/** Translates an error. The database's process checks for space itself if its file is in a folder unknown to this process. */
 function translate(error: unknown): never {
   if (error instanceof Error && 'codeName' in error && error.codeName === 'OutOfDiskSpace')
     throw notEnoughSpaceError(error.message, error)

@@ -34,7 +34,7 @@ export async function recoverRestorePoints(dataDir: string): Promise<string[]> {
   return finished
 }
 
-/** Whether it holds what its record says. A file that is also the database itself is still being written to. */
+/** Returns whether it matches its record. A file that is also the live database is still being written to. */
 async function isWhole(root: string, partial: string, live: string): Promise<boolean> {
   const point = await readRestorePoint(root, partial)
   const file = point && (await ifExists(() => stat(point.dataFile)))

@@ -91,7 +91,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Deletes all but the newest. */
+/** Deletes all but the newest restore points. */
 export async function pruneRestorePoints(dataDir: string): Promise<void> {
   const old = (await listNames(dataDir)).slice(maxKept)
   for (const name of old) await rm(join(restorePointsFolder(dataDir), name), { recursive: true, force: true })

@@ -60,7 +60,7 @@ async function* listCandidates(
   { at, isHeld = false }: DueQuery,
 ): AsyncGenerator<Candidate[]> {
   const live = { deletedAt: null, ...(isHeld ? heldRecording : notHeld) }
-  // What is on hold is not in the trash.
+  // Recordings on hold are never in the trash.
   const trashed = { purgeAt: { $gt: new Date(0) }, deletedAt: { $lt: new Date(at.getTime() - undoMs) }, ...notHeld }
   const either = isHeld ? live : { $or: [live, trashed] }
   const shortest = Math.min(...roles.map((role) => retentionDaysOfRole(rules, role)).filter((days) => days > 0))

@@ -28,7 +28,7 @@ export async function removeDueTexts(connection: DatabaseConnection, rules: Rete
   return count
 }
 
-/** Returns which owners' texts are deleted, and from which age. Roles of administrators have few people: everybody else is a user. */
+/** Returns which owners' texts are deleted, and from what age. Administrator roles have few people: everyone else is a user. */
 async function listTextRules(connection: DatabaseConnection, rules: RetentionRules, at: Date) {
   const isOneRule = Object.values(rules.roleDays).every((days) => days === null)
   if (isOneRule) return rules.globalDays === 0 ? [] : [{ owners: {}, before: daysBefore(at, rules.globalDays) }]

@@ -108,7 +108,7 @@ export function daysBefore(at: Date, days: number): Date {
   return new Date(at.getTime() - days * dayMs)
 }
 
-/** Returns the moment `days` days after another. */
+/** Returns the time `days` days after another. */
 export function daysAfter(at: Date, days: number): Date {
   return new Date(at.getTime() + days * dayMs)
 }

@@ -82,7 +82,7 @@ export async function removeReviewedHits(
   await reviewedHitsModel(connection).deleteMany(recordingId ? { ...owned, _id: toObjectId(recordingId) } : owned)
 }
 
-/** Another request has inserted the document in this moment. */
+/** Ignores that another request has just inserted the document. */
 function ignoreDuplicate(error: unknown): void {
   if (!isDuplicateKey(error)) throw error
 }

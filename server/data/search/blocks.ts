@@ -177,7 +177,7 @@ interface ScannedEntry extends Occurrences {
   ownTo: number
 }
 
-/** Words are compared only where they differ from the word before, without being read out. */
+/** Scans a block, comparing words only where they differ from the previous one, without decoding them. */
 function scanBlock(bytes: Uint8Array, wanted: Uint8Array, { isPrefix }: { isPrefix: boolean }): ScannedEntry[] {
   const reader = new ByteReader(bytes)
   const found: ScannedEntry[] = []

@@ -86,7 +86,7 @@ function indexLine(
   return listNameForms(text, spoken)
 }
 
-/** Lists names by their sound, as words without occurrences: the words of a name have them. */
+/** Lists names by sound, as words without occurrences: the words of a name have those. */
 function indexNames(words: Map<string, OccurrenceWriter>, forms: Iterable<NameForm>): void {
   for (const form of forms) {
     const name = soundOfName(form)

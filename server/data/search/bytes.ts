@@ -20,7 +20,7 @@ export class ByteWriter {
     this.length += bytes.length
   }
 
-  /** Returns a copy of what was written. */
+  /** Returns a copy of the bytes written. */
   toBytes(): Buffer {
     return Buffer.from(this.#bytes.subarray(0, this.length))
   }

@@ -27,7 +27,7 @@ export async function saveHitLines(
   )
 }
 
-/** Returns the lines with keywords of a category, in all recordings of an owner that have lines, by their ordinal. */
+/** Returns the lines with keywords of a category in all recordings of an owner that have lines, by ordinal. */
 export async function readHitLines(
   connection: DatabaseConnection,
   ownerId: string,

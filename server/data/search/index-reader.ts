@@ -169,7 +169,7 @@ async function listWords(
   const { ids, bytes } = planReads(segments, lists ?? new Map(), { word: prefix, isPrefix: true })
   const affordable = ids.slice(0, Math.floor(ids.length * Math.min(1, maxBytes / Math.max(1, bytes))))
   for (let start = 0; start < affordable.length; start += blocksPerRead) {
-    // Where a block has gone in the meantime, fewer words are listed.
+    // If a block has disappeared in the meantime, fewer words are listed.
     const read = await blocks.readAll(ownerId, affordable.slice(start, start + blocksPerRead))
     for (const block of read?.values() ?? []) {
       for (const { word, from, to } of readBlock(block)) {

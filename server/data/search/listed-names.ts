@@ -38,7 +38,7 @@ export function createNameCollector() {
     }
   }
 
-  /** @param searched the ids of segments of which all blocks with the wanted sounds were added */
+  /** @param searched the ids of segments whose blocks with the wanted sounds have all been added */
   function toList(searched: string[]): NameList {
     return {
       names: listed.keys(),

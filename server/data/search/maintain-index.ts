@@ -188,7 +188,7 @@ function isOlder(date: Date, now: Date, ageMs: number): boolean {
   return date.getTime() <= now.getTime() - ageMs
 }
 
-/** Returns in how many milliseconds some index needs work; Infinity where none does. */
+/** Returns in how many milliseconds any index needs work; Infinity where none does. */
 export async function indexWorkDueInMs(connection: DatabaseConnection): Promise<number> {
   const next = await searchIndexModel(connection)
     .findOne({ dueAt: { $gt: new Date(0) } }, { dueAt: 1 })

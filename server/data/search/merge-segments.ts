@@ -129,7 +129,7 @@ interface RemovedWords {
   lastKept: string
 }
 
-/** Merges words until a block has to be read, the time is over or enough is written. Returns whether there are no more words. */
+/** Merges words until a block must be read, the time is up or enough is written. Returns whether there are no more words. */
 function mergeWhileLoaded(
   cursors: MergeCursor[],
   writer: IndexBlockWriter,

@@ -11,7 +11,7 @@ export function encodeNumbers(numbers: number[]): Buffer {
   return writer.toBytes()
 }
 
-/** Returns the numbers in ascending order. */
+/** Returns the encoded numbers in ascending order. */
 export function decodeNumbers(bytes: Uint8Array): number[] {
   const reader = new ByteReader(bytes)
   const numbers: number[] = []

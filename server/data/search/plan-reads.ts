@@ -9,7 +9,7 @@ export interface WantedWord {
   missingIn?: ReadonlySet<string>
 }
 
-/** The ids of blocks that may have a word, and about how many bytes they are. */
+/** The ids of blocks that may contain a word, and their approximate size in bytes. */
 export interface ReadPlan {
   ids: string[]
   bytes: number

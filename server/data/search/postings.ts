@@ -78,7 +78,7 @@ export function writePostings(writer: ByteWriter, postings: Posting[]): void {
   }
 }
 
-/** Returns the postings that lie between two offsets of a block. Occurrences are not read, so this costs little. */
+/** Returns the postings between two offsets of a block. Occurrences are not decoded, so this is cheap. */
 export function readPostings({ bytes, from, to }: Occurrences): Posting[] {
   const reader = new ByteReader(bytes, from, to)
   const postings: Posting[] = []

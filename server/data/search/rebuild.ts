@@ -39,7 +39,7 @@ interface SearchStatus {
   garbage: number
 }
 
-/** Returns what the search holds of each owner. */
+/** Returns what the search stores for each owner. */
 export async function readSearchStatus(connection: DatabaseConnection): Promise<SearchStatus[]> {
   const indexes = await searchIndexModel(connection).find().sort({ _id: 1 }).lean<SearchIndexDocument[]>()
   return Promise.all(

@@ -24,7 +24,7 @@ export interface SearchEntryDocument {
   fingerprint: string
   /** The state of the recording when its lines were read, so that a check need not read them; missing in entries of earlier versions. */
   source?: string
-  /** Written after the lines, and again when keywords change; missing before. */
+  /** Written after the lines, and again when keywords change; missing until then. */
   hitLines?: StoredHitLines
   /** The number of the last change: see change-counter.ts. */
   change: number

@@ -31,7 +31,7 @@ export interface SearchIndexDocument {
   garbage: StoredGarbage[]
   /** When there may be something to merge or remove; missing for never. */
   dueAt?: Date
-  /** When words of recordings that are gone or were rewritten are removed; missing for never. */
+  /** When words of deleted or rewritten recordings are removed; missing for never. */
   purgeAt?: Date
 }
 

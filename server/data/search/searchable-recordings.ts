@@ -158,7 +158,7 @@ export function createSearchableRecordings(connection: DatabaseConnection): Sear
     for (const { _id, ordinal, lineCount, language, change } of entries) {
       const cached = recordingOf(owner, _id.toHexString())
       owner.last.entry = Math.max(owner.last.entry, change)
-      // Ordinals only grow, except to 0 where all lines are gone.
+      // Ordinals only grow, except that they become 0 when all lines are gone.
       if (ordinal === 0 || ordinal > cached.ordinal) Object.assign(cached, { ordinal, lineCount, language })
     }
     if (beganAt < owner.settling.at + settleMs) return

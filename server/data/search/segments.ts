@@ -197,7 +197,7 @@ export async function removeGarbage(connection: DatabaseConnection, ownerId: str
   // A segment was added in the meantime; the next call removes the blocks.
   if (matchedCount === 0) return
   for (const { id } of marked.filter(isRemoved)) {
-    // Every id of a block begins with its segment's, followed by a dot; the character after the dot is the slash.
+    // A block's id begins with its segment's id and a dot; the next character after the dot is the slash.
     const segmentId = id.toHexString()
     await searchBlockModel(connection).deleteMany({ _id: { $gte: `${segmentId}.`, $lt: `${segmentId}/` } })
   }

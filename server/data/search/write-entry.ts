@@ -129,7 +129,7 @@ export async function removeSearchEntries(
   if (deletedCount > 0) await schedulePurge(connection, ownerId, purgeDelayMs)
 }
 
-/** Removes all that the search has of an owner. */
+/** Removes everything the search has of an owner. */
 export async function removeSearchIndex(connection: DatabaseConnection, owner: string): Promise<void> {
   const ownerId = toObjectId(owner)
   await searchEntryModel(connection).deleteMany({ ownerId })

@@ -16,7 +16,7 @@ const maxListed = 500
 export function createProviderSessionRepository(connection: Connection) {
   const sessions = sessionModel(connection)
 
-  /** Returns at most 500: the caller that ends them asks again until there are none. */
+  /** Returns at most 500 sessions: a caller that ends them repeats the call until there are none. */
   async function list({ providerId, sid, ownerId }: ProviderSessionQuery): Promise<SessionKey[]> {
     const found = await sessions
       .find(

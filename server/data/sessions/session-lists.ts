@@ -47,7 +47,7 @@ export function createSessionLists(connection: DatabaseConnection) {
     return { total, rows: found.map(toSessionRecord) }
   }
 
-  /** Returns a page of the open sessions of some users. Only their order is read of those that are on other pages. */
+  /** Returns a page of the open sessions of some users. For sessions on other pages, only their order is read. */
   async function listOf(
     ownerIds: string[],
     open: OpenSessions,

@@ -64,7 +64,7 @@ sessionSchema.index({ 'provider.id': 1, 'provider.sid': 1 }, { sparse: true })
 sessionSchema.index({ lastUsedAt: -1, _id: -1 })
 sessionSchema.index({ idleExpiresAt: 1 }, { expireAfterSeconds: 3600 })
 
-/** A session that ended is deleted. */
+/** The sessions of one database connection. Ended sessions are deleted. */
 export function sessionModel(connection: Connection) {
   return modelOf<SessionDocument>(connection, 'Session', sessionSchema, 'sessions')
 }

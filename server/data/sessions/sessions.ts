@@ -111,7 +111,7 @@ function toFilter({ id, ownerId }: SessionKey) {
   return { _id: toObjectId(id), userId: toObjectId(ownerId) }
 }
 
-/** Sessions from before generations and password times were stored have the defaults. */
+/** Sessions from before generations and password times were stored get the defaults. */
 export function toSessionRecord({ _id, userId, ...fields }: SessionDocument): SessionRecord {
   return {
     ...fields,

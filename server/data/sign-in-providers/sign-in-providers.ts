@@ -74,7 +74,7 @@ export function createSignInProviderRepository(connection: Connection) {
     await insertInSlot(limit, (slot) => providers.create({ ...document, slot }))
   }
 
-  /** Replaces a provider; undefined where there is none. */
+  /** Replaces a provider. Returns undefined where there is none. */
   async function update({
     id,
     settings,

@@ -20,7 +20,7 @@ const schema = new Schema<SignInSettingsDocument>(
   { versionKey: false },
 )
 
-/** Reads and writes what super admins decided about signing in. */
+/** Reads and writes the sign-in settings of super admins. */
 export function createSignInSettingsRepository(connection: Connection) {
   const settings = signInSettingsModel(connection)
 

@@ -51,7 +51,7 @@ export function createSsoTicketRepository(connection: Connection) {
     return found ? toRecord(found) : undefined
   }
 
-  /** Removes and returns a ticket that is valid at `now`. Another browser's stays. */
+  /** Removes and returns a ticket that is valid at `now`. Another browser's ticket stays. */
   async function consume(key: SsoTicketKey, now: Date): Promise<SsoTicketRecord | undefined> {
     const found = await tickets
       .findOneAndDelete({ ...toFilter(key), expiresAt: { $gt: now } })

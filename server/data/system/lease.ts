@@ -28,7 +28,7 @@ export function createLease(connection: Connection, { name, leaseMs }: LeaseOpti
     }
   }
 
-  /** Extends the lease; returns false where another process has taken it since. */
+  /** Extends the lease. Returns false if another process has taken it since. */
   async function renew(holder: string): Promise<boolean> {
     const { matchedCount } = await facts.updateOne({ _id: name, value: holder }, { $set: { until: end() } })
     return matchedCount === 1

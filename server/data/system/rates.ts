@@ -27,7 +27,7 @@ export function createRateRepository(connection: Connection) {
     try {
       return await upsert(id, expiresAt, added)
     } catch (error) {
-      // Two first calls at once: one inserts the counter, the other finds it now.
+      // Of two simultaneous first calls, one has inserted the counter, and the other now finds it.
       if (!isDuplicateKey(error)) throw error
       return upsert(id, expiresAt, added)
     }

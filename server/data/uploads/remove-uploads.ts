@@ -67,7 +67,7 @@ export async function listStrayUploadFiles({ connection, audioStore }: UploadSto
   return ids.filter((id) => !knownIds.has(id))
 }
 
-/** Deletes files that belong to no upload. Returns how many. An upload has its document before its file. */
+/** Deletes files that belong to no upload, and returns how many. An upload has its document before its file. */
 export async function removeStrayUploadFiles(stores: UploadStores): Promise<number> {
   const stray = await listStrayUploadFiles(stores)
   for (const id of stray) await stores.audioStore.uploads.remove(id)

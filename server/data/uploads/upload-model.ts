@@ -38,7 +38,7 @@ const schema = new Schema<UploadDocument>(
 )
 addSlots(schema, ['ownerId'])
 schema.index({ ownerId: 1, createdAt: 1 })
-// The database does not delete them: each has a file.
+// Not a TTL index: each upload also has a file to delete.
 schema.index({ expiresAt: 1 })
 
 /** The resumable uploads of one database connection. */

@@ -71,7 +71,7 @@ export async function takeUploadTurn(
   }
 }
 
-/** Returns whether a server checks and stores an upload. */
+/** Returns whether a server is checking and storing an upload. */
 export async function isBeingFinished(connection: DatabaseConnection, { ownerId, id }: UploadKey): Promise<boolean> {
   const key = { _id: toObjectId(id), ownerId: toObjectId(ownerId) }
   const now = await readDatabaseTime(connection)

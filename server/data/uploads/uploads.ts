@@ -91,7 +91,7 @@ export async function recordReceived(
   return matchedCount === 1
 }
 
-/** Sets what an upload counts against the quota. */
+/** Sets how many bytes an upload counts against the quota. */
 export async function setHeldBytes(
   connection: DatabaseConnection,
   { ownerId, id }: Pick<UploadRecord, 'ownerId' | 'id'>,

@@ -8,8 +8,8 @@ export function createLibraryClosureRepository(connection: Connection) {
   const users = userModel(connection)
 
   /**
-   * Opens the library, where the account still has the address of `user`; with `restored`, that address is replaced in the same write, and
-   * one that waits is given up. Throws a duplicate key error (`isDuplicateKey`) where another account has it.
+   * Opens the library if the account still has the address of `user`; with `restored`, that address is replaced in the same write, and a
+   * pending one is dropped. Throws a duplicate key error (`isDuplicateKey`) where another account has the address.
    */
   async function open(
     { id, email }: Pick<UserRecord, 'id' | 'email'>,

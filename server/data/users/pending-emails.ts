@@ -99,7 +99,7 @@ export function createPendingEmailRepository(connection: Connection) {
     return { dueAt: pending?.pendingEmail?.effectiveAt ?? null, unfinishedAt: applied?.appliedEmail?.at ?? null }
   }
 
-  /** Nothing is left to do about the address that took effect at `at`. */
+  /** Records that all follow-up work for the address that took effect at `at` is done. */
   async function finish(userId: string, at: Date): Promise<void> {
     await users.updateOne({ _id: toObjectId(userId), 'appliedEmail.at': { $eq: at } }, { $set: { appliedEmail: null } })
   }

@@ -34,7 +34,7 @@ export async function findUserRoles(connection: DatabaseConnection, ids: string[
   return new Map(found.map(({ _id, role }) => [_id.toHexString(), role]))
 }
 
-/** Returns the ids of all users of some roles, with their roles. */
+/** Returns the ids of all users with one of the roles, with their roles. */
 export async function listIdsOfRoles(
   connection: DatabaseConnection,
   roles: Role[],

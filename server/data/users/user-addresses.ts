@@ -15,7 +15,7 @@ export function createUserAddresses(connection: Connection) {
     return new Set(found.map(({ email }) => email))
   }
 
-  /** Returns the roles of those of the users who exist and are active, by id. */
+  /** Returns the roles of the users who exist and are active, by id. */
   async function findActiveRoles(ids: string[]): Promise<Map<string, Role>> {
     const found = await users
       .find({ _id: { $in: ids.map(toObjectId) }, isActive: true }, { role: 1 })

@@ -56,7 +56,7 @@ export function createUserFactors(connection: Connection) {
     return matchedCount === 1
   }
 
-  /** With `closure`, the library is closed in the same write. */
+  /** Removes the second factor. With `closure`, closes the library in the same write. */
   async function clear(userId: string, closure?: LibraryClosure): Promise<void> {
     const none = { twoFactor: null, pendingTwoFactor: null }
     const change = closure ? setAndClose(none, closure) : { $set: none }

@@ -137,7 +137,7 @@ function isUnusedSince(since: Date): Filter[] {
   return [{ lastLoginAt: { $lt: since } }, { lastLoginAt: null, createdAt: { $lt: since } }]
 }
 
-/** Each order is that of one index. The id keeps pages apart where values are equal; addresses are unique. */
+/** Each order has an index. The id makes the order of equal values stable across pages; addresses are unique. */
 function toSort({ sort = 'created_at', order = 'desc' }: UserOrder): Record<string, 1 | -1> {
   const direction = order === 'asc' ? 1 : -1
   if (sort === 'email') return { email: direction }

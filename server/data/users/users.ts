@@ -90,7 +90,7 @@ export function createUserRepository(connection: Connection) {
     )
   }
 
-  /** Stores the language that the user chose; writes only where it is another one. */
+  /** Stores the language chosen by the user; writes only if it has changed. */
   async function storeLanguage(id: string, language: string): Promise<void> {
     await users.updateOne({ _id: toObjectId(id), language: { $ne: language } }, { $set: { language } })
   }

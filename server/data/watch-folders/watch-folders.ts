@@ -148,7 +148,7 @@ export async function saveWatchFolderState(
   )
 }
 
-/** Forgets a folder that is gone, unless it is bound: one that comes back under its name is still that of its recipient. */
+/** Forgets a folder that is gone, unless it is bound: a folder that reappears under its name still belongs to its recipient. */
 export async function forgetUnboundWatchFolder(connection: DatabaseConnection, name: string): Promise<void> {
   await watchFolderModel(connection).deleteOne({ name, recipientId: null })
 }

@@ -44,8 +44,8 @@ export async function readNextDue(connection: DatabaseConnection): Promise<Date 
 }
 
 /**
- * Ends a claim: the webhook is due again when its next delivery is, and cannot be claimed before `notBefore`. An event that was owed during
- * the claim has set `dueAt` itself, which stays.
+ * Ends a claim: the webhook is due again when its next delivery is, and cannot be claimed before `notBefore`. If an event was added during
+ * the claim, the `dueAt` that it set stays.
  */
 export async function releaseWebhook(
   connection: DatabaseConnection,

@@ -45,8 +45,8 @@ export async function insertPing(connection: DatabaseConnection, webhook: Webhoo
 }
 
 /**
- * Begins an attempt at the webhook's delivery that has been due for longest; it comes again at `retryAt` where nobody records its outcome.
- * The attempt is counted in what is returned, and stored with its outcome: one that the database kept from being made does not count.
+ * Begins an attempt at the webhook's delivery that has been due longest; it is due again at `retryAt` if no outcome is recorded. The
+ * returned record counts the attempt, but the count is stored only with the outcome: an attempt prevented by the database does not count.
  */
 export async function beginDueAttempt(
   connection: DatabaseConnection,

@@ -25,7 +25,7 @@ export interface DeliveryDocument {
   createdAt: Date
 }
 
-/** Longer than an event is owed: see owe-webhooks.ts. */
+/** Longer than the maximum age of an event: see owe-webhooks.ts. */
 const keptSeconds = 60 * 24 * 3600
 
 const schema = new Schema<DeliveryDocument>(

@@ -43,7 +43,7 @@ export async function oweWebhooks(connection: DatabaseConnection, ownerId: strin
   }
 }
 
-/** Returns whether the delivery waits for its first attempt. */
+/** Stores a delivery unless it exists. Returns whether it is waiting for its first attempt. */
 async function insertDelivery(
   connection: DatabaseConnection,
   webhookId: WebhookDocument['_id'],

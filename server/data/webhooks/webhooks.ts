@@ -122,7 +122,7 @@ export async function recordAttempt(
   return updated && toRecord(updated)
 }
 
-/** Deletes a webhook and its deliveries. Returns whether there was one. */
+/** Deletes a webhook and its deliveries. Returns whether it existed. */
 export async function removeWebhook(connection: DatabaseConnection, key: WebhookKey): Promise<boolean> {
   const { deletedCount } = await webhookModel(connection).deleteOne(toFilter(key))
   await deliveryModel(connection).deleteMany({ webhookId: toObjectId(key.id), ownerId: toObjectId(key.ownerId) })

@@ -88,8 +88,8 @@ export async function removeWordLists(
 }
 
 /**
- * Returns the lists that a transcription of a recording is made with, without empty ones: those of the cases that hold it, changed last
- * first, then that of its owner. A recording counts as one of a case while its owner is a member.
+ * Returns the non-empty lists used to transcribe a recording: those of the cases that contain it, last changed first, then that of its
+ * owner. A recording counts as part of a case only while its owner is a member.
  */
 export async function listWordListsOfRecording(
   connection: DatabaseConnection,

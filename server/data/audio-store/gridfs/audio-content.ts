@@ -80,7 +80,7 @@ export async function deleteChunks(connection: Connection, id: string, { from = 
     await chunks.deleteMany({ files_id, n: { $gte: Math.max(from, end - chunksPerDeletion), $lt: end } })
 }
 
-/** Queries that return plain documents leave bytes in the driver's own type. */
+/** Lean queries return bytes in the driver's type: converts them to a Buffer. */
 function toBuffer(data: Buffer | { buffer: Uint8Array }): Buffer {
   const bytes = Buffer.isBuffer(data) ? data : data.buffer
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)

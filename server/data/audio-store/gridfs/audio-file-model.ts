@@ -79,7 +79,7 @@ export function audioChunkModel(connection: Connection): Model<AudioChunkDocumen
 /** Present while a backup reads audio (audio-pin.ts). */
 export interface AudioPinDocument {
   _id: string
-  /** When it ends by itself. */
+  /** When it expires. */
   until: Date
 }
 

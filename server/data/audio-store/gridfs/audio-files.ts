@@ -65,7 +65,7 @@ export async function removeAudioFile(connection: Connection, id: string): Promi
   if (!(await isAudioPinned(connection))) await deleteAudio(connection, id)
 }
 
-/** Returns the sound of a recording where the file has this extension. */
+/** Returns the audio file of a recording if it has this extension. */
 export async function findAudioFile(
   connection: Connection,
   { id, extension }: AudioFile,

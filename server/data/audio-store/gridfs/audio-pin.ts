@@ -18,7 +18,7 @@ export async function isAudioPinned(connection: Connection): Promise<boolean> {
   return pin !== null && pin.until.getTime() > Date.now()
 }
 
-/** Ends that of a backup, and deletes what was removed in the meantime. */
+/** Ends a backup's pin, and deletes what was removed in the meantime. */
 export async function unpinAudio(connection: Connection): Promise<void> {
   await audioPinModel(connection).deleteOne({ _id: pinId })
   for await (const { _id } of audioFileModel(connection)

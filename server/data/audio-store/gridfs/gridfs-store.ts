@@ -140,7 +140,7 @@ async function freeDatabaseBytes(connection: Connection): Promise<number> {
     : Number.POSITIVE_INFINITY
 }
 
-/** Deletes copies of sound that is no longer stored, because another host deleted it. */
+/** Deletes copies of audio that is no longer stored because another host deleted it. */
 export async function removeStaleCopies(connection: Connection, copies: LocalCopies): Promise<void> {
   for (const file of await copies.list()) {
     if (!(await findAudioFile(connection, file))) await copies.remove(file)

@@ -36,7 +36,7 @@ export function openLocalCopies(root: string, maxBytes: number): LocalCopies {
 
   const partPath = () => join(partsDir, `${randomUUID()}.part`)
 
-  /** Gives a copy a second name, which deleting the first leaves. */
+  /** Gives a copy a second name, which survives deletion of the first. */
   const pin = (path: string, { extension }: AudioFile) => pinFile(path, { folder: openDir, extension })
 
   async function prune(): Promise<void> {
