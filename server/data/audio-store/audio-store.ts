@@ -59,7 +59,7 @@ export interface AudioStore {
   readonly uploads: UploadFiles
   /**
    * Writes a stream to a temporary file, hashing it on the way. Leaves nothing behind when the stream fails, `signal` aborts or more than
-   * `maxBytes` come (`upload_too_large`). Throws `disk_full` when the disk fills, `unavailable` when the store cannot be
+   * `maxBytes` arrive (`upload_too_large`). Throws `disk_full` when the disk fills, `unavailable` when the store cannot be
    * written to, the signal's reason when it aborts.
    */
   receive(stream: Readable, options: AudioFile & ReceiveLimits): Promise<PendingAudio>

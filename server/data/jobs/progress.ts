@@ -18,7 +18,7 @@ import { progressModel } from './progress-model.ts'
 import type { Queue } from './queue.ts'
 
 export type Progress = TranscriptionProgress | TranslationProgress
-/** Stores how far a job is. Resolves with false when the lease is lost. */
+/** Stores the progress of a job. Resolves to false if the lease is lost. */
 export type ProgressWriter = (progress: Progress) => Promise<boolean>
 
 /**
