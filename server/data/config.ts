@@ -45,7 +45,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   }
   problems.push(...findUnknownLanguages(env), ...findMisspelledSettings(env))
   if (problems.length > 0) throw new ConfigError(problems)
-  const config = toConfig(values as Values, env) // every name of `settings` was parsed by its schema
+  const config = toConfig(values as Values, env) // every name in `settings` was parsed by its schema
   const problem = findProblem(config)
   if (problem) throw new ConfigError([problem])
   return config

@@ -26,7 +26,7 @@ export async function assertKnownDataVersion(connection: DatabaseConnection): Pr
   if (stored > dataVersion) throw new NewerDataError(stored)
 }
 
-/** Marks the data as this version's; older code then refuses it. */
+/** Marks the data as this version's; older code then rejects it. */
 export async function claimDataVersion(connection: DatabaseConnection): Promise<void> {
   await assertKnownDataVersion(connection)
   await createSystemFactRepository(connection).set(factName, String(dataVersion))

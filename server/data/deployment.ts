@@ -39,7 +39,7 @@ export class UnsupportedDatabaseError extends AppError {
 /**
  * Determines the kind of database, over a separate connection, and checks that `dbName` may be read. Ends when `signal` aborts.
  *
- * @throws UnsupportedDatabaseError where it is too old, and errors of the driver where it cannot be reached or read.
+ * @throws UnsupportedDatabaseError where it is too old, and driver errors where it cannot be reached or read.
  */
 export async function inspectDeployment(
   uri: string,

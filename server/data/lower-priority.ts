@@ -9,6 +9,6 @@ export function lowerPriority({ pid }: Pick<ChildProcess, 'pid'>): void {
   try {
     if (pid !== undefined) setPriority(pid, niceness)
   } catch {
-    // The process has exited, or the system forbids it: others are slowed down, but that is no reason to fail.
+    // The process has exited, or the system forbids it: that slows others down, but is no reason to fail.
   }
 }

@@ -38,7 +38,7 @@ function describe(name: string): string {
   return `${name} is not a setting; ${hint}`
 }
 
-/** Returns the setting that a name is probably a misspelling of. Each start compares all variables, so distant names are abandoned early. */
+/** Returns the setting that a name is probably a misspelling of. Each start compares all variables, so distant names are dropped early. */
 function findNearSetting(name: string): string | undefined {
   const candidates = name.endsWith('_FILE') ? names.map((known) => `${known}_FILE`) : names
   let near: string | undefined

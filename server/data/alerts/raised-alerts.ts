@@ -102,7 +102,7 @@ export async function setGone(
   )
 }
 
-/** Hides the alerts of recordings in the trash, or shows those of restored ones. Only applyLifecycles makes alerts follow a recording. */
+/** Hides the alerts of recordings in the trash, or shows those of restored ones. Only applyLifecycles keeps alerts in step. */
 export async function setAlertsHidden(
   connection: DatabaseConnection,
   { ownerId, recordingIds, isHidden }: { ownerId: string; recordingIds: string[]; isHidden: boolean },

@@ -39,7 +39,7 @@ export const probeLimits = { concurrency: 2, concurrencyPerUser: 1 }
 const bytesPerCpuSecond = 100_000
 
 interface MeasureLimits {
-  /** Longer recordings are refused. */
+  /** Longer recordings are rejected. */
   maxDurationMs: number
   /** CPU time that any file gets, plus a share for its size. Default 15 s. */
   baseCpuSeconds?: number

@@ -70,7 +70,7 @@ async function listMissing(connection: DatabaseConnection, caseId: string, recor
 }
 
 /**
- * Adds a recording to a case as its owner. Returns `present` where the case has it already, `refused` where it cannot be added: there is no
+ * Adds a recording to a case as its owner. Returns `present` where the case already has it, `refused` where it cannot be added: there is no
  * such case, the owner is not a member with `edit`, or the case is full.
  */
 export async function addRecordingToCase(

@@ -81,7 +81,7 @@ export async function promoteInvitee(
   return role
 }
 
-/** Removes an address from all cases: part of deleting a user. */
+/** Removes an address from all cases, as part of deleting a user. */
 export async function removeInviteesByEmail(connection: DatabaseConnection, email: string): Promise<void> {
   const filter = { 'invitees.email': { $eq: email } }
   await caseModel(connection).updateMany(filter, { $pull: { invitees: { email } }, $inc: { revision: 1 } })

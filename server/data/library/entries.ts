@@ -112,7 +112,7 @@ export async function saveEntry(
   const { version } = fields
   const versions = { version, ...(isDerived && { derivedVersion: version }) }
   if (stored && isDeepStrictEqual({ ...stored, ...fields, ...versions }, stored)) return
-  // Lists do not show versions, so a difference in versions only is no change for their readers.
+  // Lists do not show versions, so a difference only in versions is not a change for their readers.
   const isListed = !stored || !isDeepStrictEqual({ ...stored, ...fields, version: stored.version }, stored)
   const update = isListed
     ? { $set: { ...fields, ...versions, change: await nextChange(connection) }, $inc: { revision: 1 } }

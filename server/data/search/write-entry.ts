@@ -13,7 +13,7 @@ import { insertStoredLines, removeStoredLines, type StoredLine } from './stored-
 
 /** Words of a deleted recording leave the index after this time, along with those of others deleted in the meantime. */
 const purgeDelayMs = 60_000
-/** Replaced text is no longer found at once; its space is reclaimed at this interval. */
+/** Replaced text is immediately no longer found; its space is reclaimed at this interval. */
 const replacedPurgeDelayMs = 6 * 3_600_000
 
 /** Ordinal of a recording without lines: the first real ordinal is 1. */
@@ -115,7 +115,7 @@ async function clearEntry(connection: DatabaseConnection, { ownerId, id }: Owned
   if (upsertedCount === 0) await schedulePurge(connection, ownerId, purgeDelayMs)
 }
 
-/** Removes recordings of an owner from the search: they are no longer found at once, and their words leave the index within minutes. */
+/** Removes recordings of an owner from the search: they are immediately no longer found, and their words leave the index within minutes. */
 export async function removeSearchEntries(
   connection: DatabaseConnection,
   ownerId: string,
