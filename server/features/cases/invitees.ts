@@ -17,10 +17,10 @@ export interface PendingInvitee extends InviteeRecord {
   isExpired: boolean
 }
 
-// People in cases who have an invitation but no account. Whether the invitation is still valid is checked when it matters: somebody whose
-// invitation has ended in whatever way is neither shown nor admitted.
+// People in cases who have an invitation but no account. Whether the invitation still stands is checked when it matters: nobody whose
+// invitation was revoked, by whatever route, is shown or admitted.
 
-/** Returns the invitees of a case whose invitation is still valid at `now`, in milliseconds. */
+/** Returns the invitees of a case whose invitation was not revoked, and whether it has expired at `now`, in milliseconds. */
 export async function listInvitees(
   connection: DatabaseConnection,
   { invitees }: Pick<CaseRecord, 'invitees'>,

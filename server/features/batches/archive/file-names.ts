@@ -1,4 +1,4 @@
-/** Characters that file systems forbid in names or treat as part of a path; Windows forbids the most. */
+/** Characters that file systems forbid in names or interpret differently; Windows forbids the most. */
 const forbidden = /[\p{Cc}<>:"/\\|?*\u2028\u2029]/gu
 /** Marks that change the direction of text and can make `gpj.exe` read as a picture. Joiners stay: written Persian needs them. */
 const directionMarks = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu
