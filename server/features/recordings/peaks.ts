@@ -39,7 +39,7 @@ export function mountPeaks(router: AppRouter, deps: PeaksDeps): void {
       const waveform = await findWaveform(deps.connection, recording.ownerId, recording.id)
       return waveform && downsampleWaveform(waveform, { from, to }, bins)
     })
-    // Measuring takes turns of its own, and may have to wait for one.
+    // Measuring has its own queue of turns, and may have to wait there.
     const heights = stored ?? downsampleWaveform(await measureWaveform(recording), { from, to }, bins)
     return { ...shown, channels: heights.map((channel) => Buffer.from(channel).toString('base64')) }
   })
