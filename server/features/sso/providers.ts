@@ -48,7 +48,7 @@ export function createProviders({ providers, identities, providerSessions, sessi
       .map(({ settings }) => settings.name)
   }
 
-  /** Ends the sessions that began at a provider, and returns the ids of their owners. */
+  /** Ends the sessions that began at a provider, and returns the owners' ids. */
   async function endSessions(query: ProviderSessionQuery): Promise<string[]> {
     const owners = new Set<string>()
     for (let found = await providerSessions.list(query); found.length > 0; found = await providerSessions.list(query)) {

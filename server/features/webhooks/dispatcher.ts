@@ -130,7 +130,7 @@ export function createDispatcher(deps: DispatcherDeps) {
     return clock.now() - failingSince.getTime() >= failingToSwitchOffMs
   }
 
-  /** Stops; attempts in progress are repeated by the next server. */
+  /** Stops; the next server repeats attempts in progress. */
   async function close(): Promise<void> {
     shutdown.abort()
     await Promise.allSettled(running.keys())
