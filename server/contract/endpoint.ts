@@ -77,7 +77,7 @@ export function needsConfirmation({ method, path }: Pick<EndpointSpec, 'method' 
   return (method === 'GET' ? confirmedRead : confirmedWrite).test(path)
 }
 
-/** Returns whether an endpoint is refused while the caller's library is closed, as all endpoints for users are unless declared otherwise. */
+/** Returns whether an endpoint is refused while the caller's library is closed: all endpoints for users unless declared otherwise. */
 export function needsOpenLibrary({ access, isOpenWithoutLibrary }: EndpointSpec): boolean {
   return access === 'user' && !isOpenWithoutLibrary
 }
