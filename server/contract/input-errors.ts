@@ -19,8 +19,8 @@ export function checkInput<Schema extends z.ZodType>(schema: Schema, input: unkn
 }
 
 /**
- * Returns the sentence for an issue for which the schema has no message; messages of the schema take precedence. Field names are English, so
- * in other languages the sentence omits the name; it is shown beside its field.
+ * Returns the sentence for an issue for which the schema has no message; messages of the schema take precedence. Field names are English,
+ * so in other languages the sentence omits the name; it is shown beside its field.
  */
 export function describeIssue(issue: z.core.$ZodRawIssue): string {
   const label = currentLanguage() === 'en' ? labelOf(issue.path ?? []) : 'none'
@@ -42,7 +42,7 @@ export function describeIssue(issue: z.core.$ZodRawIssue): string {
   return t('{label, select, none {This is not valid} other {{label} is not valid}}', { label })
 }
 
-/** A union reports one issue. The branch with the fewest errors is assumed to be meant, unless the value has none of the branches' types. */
+/** A union reports one issue. The branch with the fewest errors is assumed to be meant, unless the value fits no branch's type. */
 function toErrors(issue: z.core.$ZodIssue, parentPath: readonly PropertyKey[] = []): InputError[] {
   const path = [...parentPath, ...issue.path]
   const own: InputError = { field: typeof path[0] === 'string' ? path[0] : undefined, message: issue.message }

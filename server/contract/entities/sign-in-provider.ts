@@ -47,8 +47,8 @@ export const OidcProviderInput = z.object({
    */
   trusts_email: z.boolean().default(false),
   /**
-   * Values of `amr` or `acr` by which the provider reports that it required a second factor. `otp` or `hwk` name a factor that may have been
-   * the only one (RFC 8176, section 2), so by default only `mfa` counts; super admins can add others.
+   * Values of `amr` or `acr` by which the provider reports that it required a second factor. `otp` or `hwk` name a factor that may have
+   * been the only one (RFC 8176, section 2), so by default only `mfa` counts; super admins can choose other values.
    */
   second_factor_values: z.array(Line.min(1)).max(50).default(['mfa']),
 })

@@ -39,9 +39,9 @@ export const TemporaryPassword = z.object({
 export const PendingEmail = z.object({ email: z.string(), effective_at: Moment })
 
 /**
- * A user as the API presents it (accounts specification, section 3). Our additions: `must_change_password`; `has_password`, false for people
- * who sign in only through a provider; `has_passkey`; and three fields that only users themselves see. `two_factor_due` is the time from
- * which the server requires a second factor of the account; null when it requires none, or when the session's provider required one.
+ * A user as the API presents it (accounts specification, section 3). Our additions: `must_change_password`; `has_password`, false for
+ * people who sign in only through a provider; `has_passkey`; and three fields that only users themselves see. `two_factor_due` is the time
+ * from which the server requires a second factor of the account; null when it requires none, or when the session's provider required one.
  * `two_factor_grace` is true while the session may work without a second factor: before that time, or because of that provider.
  * `printed_codes_left` counts the codes left on a printed list; null when the second factor is not a list. For other users, the three are
  * null or false. `library_closure` and `pending_email` are null unless an administrator reset or changed something.

@@ -58,8 +58,8 @@ const listsOfLanguage: Record<string, readonly (keyof typeof threats)[]> = {
 
 /**
  * The lists that readers have until they make their own: English, Pashto and Urdu (audio-workflow specification, section 9), Persian, Dari
- * and Arabic. A hit is a place to listen, never a verdict; words that occur in nearly every call (go, tomorrow, house) are left out, because
- * they would mark everything.
+ * and Arabic. A hit is a place to listen, never a verdict; words that occur in nearly every call (go, tomorrow, house) are left out,
+ * because they would mark everything.
  */
 export const defaultKeywords: KeywordsInUse = { ...builtInKeywords(null), isBuiltIn: true }
 
