@@ -59,7 +59,7 @@ function listCandidates({ segments, speaker_translations }: Translations): Candi
   return candidates.toSorted((a, b) => a.start - b.start)
 }
 
-/** Creates a lookup of the candidates that may share time with a line: for an hour, a few out of thousands. The list is in order of time. */
+/** Creates a lookup of the candidates that may share time with a line: a few out of thousands. The list must be in order of time. */
 function createTimeLookup(candidates: Candidate[]): (line: Line) => Candidate[] {
   const longest = Math.max(0, ...candidates.map(({ start, end }) => end - start))
   return ({ start, end }) => {
