@@ -28,7 +28,8 @@ export type MovedLine = z.infer<typeof MovedLine>
 
 /**
  * A person's corrections to the speakers of a transcription. The keys are labels of the transcription: `names` are shown in place of
- * labels, a label in `merged` is the same person as the label it maps to, `moved` assigns lines to other speakers, before labels are merged.
+ * labels, a label in `merged` is the same person as the label it maps to, and `moved` assigns lines to other speakers before labels are
+ * merged.
  */
 export const SpeakerCorrections = z.object({
   names: z.record(Label, Name).refine(isWithinLimit, tooManySpeakers),

@@ -7,8 +7,8 @@ export interface PositionedCorrection extends WordCorrection {
 }
 
 /**
- * Returns the changes that word lists made in a segment, in order. Passages that a person has rewritten since are left out, because the text
- * no longer matches the list there.
+ * Returns the changes that word lists made in a segment, in order. Passages that a person has rewritten since are left out, because the
+ * text no longer matches the list there.
  */
 export function listCorrections({ text, words = [] }: Pick<Segment, 'text' | 'words'>): PositionedCorrection[] {
   const corrections: PositionedCorrection[] = []

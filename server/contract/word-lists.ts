@@ -67,8 +67,8 @@ export const NewWordList = z.object({
 export type NewWordList = z.infer<typeof NewWordList>
 
 /**
- * Merges entries of the same word, at the position of the first. Other spellings equal to the word itself are left out. A word may then have
- * more spellings than the maximum, which `NewWordList` refuses.
+ * Merges entries of the same word, at the position of the first. Other spellings equal to the word itself are left out. A word may then
+ * have more spellings than the maximum, which `NewWordList` refuses.
  */
 export function mergeRepeated(words: readonly ListedWord[]): ListedWord[] {
   const byWord = Map.groupBy(words, ({ word }) => word)

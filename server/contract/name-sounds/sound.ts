@@ -14,8 +14,8 @@ const arabicVowels = 'AWYEIL'
 const weakConsonants = 'hĥHʿʔ^wy@ł'
 
 /**
- * The class of each sound in keys. Classes are broad, because a key only has to find candidates for comparison: p is written as b or f, d as
- * z (from ذ ض ظ), j as g, gh as q or k.
+ * The class of each sound in keys. Classes are broad, because a key only has to find candidates for comparison: p is written as b or f,
+ * d as z (from ذ ض ظ), j as g, gh as q or k.
  */
 const keyClasses: Record<string, string> = Object.fromEntries(
   Object.entries({ B: 'bpf', S: 'tdsþðzjčšžẑĉçŝ', K: 'xġqkgĝc', R: 'rṛ', L: 'l', M: 'm', N: 'n' }).flatMap(

@@ -39,8 +39,8 @@ export function translateSentence(sentence: string): string {
 }
 
 /**
- * Returns a value in the reader's language, or otherwise with directional characters, without which a right-to-left text would display parts
- * of it elsewhere. A path or command only gets a mark before it, because what follows may belong to it.
+ * Returns a value in the reader's language, or otherwise with directional characters, without which a right-to-left text would display
+ * parts of it elsewhere. A path or command only gets a mark before it, because what follows may belong to it.
  */
 function translateValue(value: string): string {
   if (/^(?:\/|npm )/.test(value)) return `\u200E${value}`
