@@ -1,7 +1,7 @@
 import { CommandError } from '../errors.ts'
 import type { Command } from './command.ts'
 
-/** Not in MongoDB: takes a consistent copy of the data file while other commands run (storage/snapshots.ts). Clients poll until it is done. */
+/** Not in MongoDB: copies the data file consistently while other commands run (storage/snapshots.ts). Clients poll until it is done. */
 const awazStartSnapshot: Command = {
   isWrite: false,
   options: [],
