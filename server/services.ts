@@ -155,7 +155,7 @@ export async function buildServices(options: ServiceOptions) {
   }
 }
 
-/** Builds the monitoring of the instance: readiness, metrics, its state for administrators, mails about what needs attention, and upkeep. */
+/** Builds the monitoring of the instance: readiness, metrics, state for administrators, mails about what needs attention, and upkeep. */
 function buildSystem(
   accounts: Accounts,
   { queue, audioStore }: Pick<Work, 'queue' | 'audioStore'>,

@@ -12,8 +12,8 @@ const defaultWaitMs = 10_000
 const maxWaiting = 1_000
 
 /**
- * Creates the responder for requests until the server is built, which reports it as alive but not ready. Other requests wait for the server,
- * at most 10 s; none waits while data is being migrated, after a call of `showMigration`.
+ * Creates the responder for requests until the server is built, which reports it as alive but not ready. Other requests wait for the
+ * server, at most 10 s; none waits while data is being migrated, after a call of `showMigration`.
  */
 export function createStartingResponder({ waitMs = defaultWaitMs } = {}) {
   const waiting = new Set<(handler?: RequestListener) => void>()

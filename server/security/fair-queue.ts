@@ -31,7 +31,7 @@ interface Next<Item> {
 
 type Accounts<Item> = Map<string, Item[]>
 
-/** The number of requesters whose last turn is remembered, so that sending one request at a time does not make a requester new each time. */
+/** The number of requesters whose last turn is remembered, so that a requester of one task at a time is not new each time. */
 const maxRemembered = 10_000
 
 /**

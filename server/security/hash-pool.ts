@@ -35,7 +35,7 @@ export function createHashPool({ threads, worker = './hash-worker.ts' }: HashPoo
       maxThreads: threads,
       idleTimeout: Infinity,
     })
-    // A thread that cannot start, for lack of memory or file descriptors, leaves its task waiting forever, so the next task gets a new pool.
+    // A thread that cannot start, for lack of memory or descriptors, leaves its task waiting forever, so the next task gets a new pool.
     opened.on('error', () => {
       if (pool === opened && !isClosed) pool = openPool()
       void opened.destroy()

@@ -10,7 +10,7 @@ export const lockoutRules: LockoutRules = {
   retentionMs: 24 * 60 * 60_000,
 }
 
-/** Where an attempt comes from. All unknown devices share one counter per e-mail address; known devices and open sessions have their own. */
+/** Where an attempt comes from. Unknown devices share one counter per e-mail address; each known device and open session has another. */
 export type SignInAttemptOrigin = 'unknown_device' | { device: string } | { session: string }
 
 export interface SignInAttempt {

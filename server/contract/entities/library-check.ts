@@ -11,7 +11,7 @@ export const LibraryRepairs = z.object({
   alerts: Count,
   /** Jobs that waited although their recording was not in the trash, or could start although it was in the trash. */
   jobs: Count.default(0),
-  /** Owners whose keyword hits are being recounted. */
+  /** Owners whose keyword hits are counted again. */
   hits: Count,
   /** Deleted recordings that were left in cases. */
   cases: Count,

@@ -99,7 +99,7 @@ export const BackupName = z.string().regex(/^awaz-\d{8}T\d{6}Z(-\d+)?\.tar(\.age
 /** A file in a support archive. */
 const SupportFile = z.object({ name: z.string(), size_bytes: z.int().nonnegative() })
 
-/** An archive for support staff: docs/doctor.md, "Support archive". */
+/** An archive for a person who helps with a problem: docs/doctor.md, "Support archive". */
 export const SupportArchive = z.object({
   file_name: z.string(),
   files: z.array(SupportFile),

@@ -15,7 +15,7 @@ export interface KeyRange {
 
 /** Reads the documents of a collection one by one. */
 export interface DocumentScans {
-  /** Returns all documents, oldest first. If others change the data meanwhile (suspend), scans continue after the last document returned. */
+  /** Returns all documents, oldest first. If others change the data meanwhile (suspend), scans continue after the last one returned. */
   scan(collection: Collection): IterableIterator<StoredDocument>
   scanIndex(
     collection: Collection,
