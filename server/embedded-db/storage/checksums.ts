@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib'
 import { decode } from '../bson/bson-codec.ts'
 import { iterateRows, type Database } from './database.ts'
 
-// SQLite keeps no checksums of its pages, so a flipped bit in a value goes unnoticed. Each document therefore has a checksum of its own:
+// SQLite keeps no checksums of its pages, so a flipped bit in a value goes unnoticed. Each document therefore has a separate checksum:
 // `crc`, the CRC-32 of `body`; null if it was written without one.
 
 /** The parts of a collection that matter for checksums. */
