@@ -13,6 +13,6 @@ export interface ClipEncoding {
   format: ClipFormat
   /** Further channels of the file are mixed down to this number. */
   channelCount: number
-  /** The one channel of two that is written; both when missing. */
+  /** The only one of two channels to write. */
   channel?: ClipChannel
 }
