@@ -50,8 +50,8 @@ export type MeasuredAudio = Omit<DecodedAudio, 'pcmPath'>
 
 /**
  * Decodes a recording of any supported format in one ffmpeg pass to 16 kHz samples on disk, and collects its statistics along the
- * way. More than two channels are mixed into one, because it is unknown which of them belong together. Times match those of a player: a late
- * start and gaps are filled with silence.
+ * way. More than two channels are mixed into one, because it is unknown which of them belong together. Times match those of a player: a
+ * late start and gaps are filled with silence.
  *
  * Throws an AppError and leaves nothing in `workDir`: `unreadable_audio` (missing, empty, truncated, not audio, time limit),
  * `unsupported_audio` (another format, such as a playlist; too long; too many channels), `no_audio` (no sound track), `job_cancelled`, `disk_full`.
@@ -169,7 +169,7 @@ function mixWarnings(channelCount: number): TranscriptionWarning[] {
   return [{ code: 'mixed_channels', message }]
 }
 
-// A second: the first 3 kB of a call are no call, and in a text or a program some bytes may look like an MP3 frame.
+// One second: the first 3 kB of a call are not a call, and some bytes of a text file or a program may look like an MP3 frame.
 const minSamples = sampleRate
 
 const damagedWarning: TranscriptionWarning = {
