@@ -24,8 +24,8 @@ const frameSeconds = 0.032
 const hopSeconds = 0.016
 
 /**
- * Divides a sound into `columns` equal parts of its time and `rows` equal parts of the frequencies up to half its sample rate; each level is
- * the highest in its part. A frame is about 32 ms long, has a power-of-two number of samples and a Hann window. Throws if the number of
+ * Divides a sound into `columns` equal parts of its time and `rows` equal parts of the frequencies up to half its sample rate; each level
+ * is the highest in its part. A frame is about 32 ms long, has a power-of-two number of samples and a Hann window. Throws if the number of
  * its frequencies is not divisible by `rows`.
  */
 export function computeSpectrogram(
