@@ -16,7 +16,7 @@ import type { CheckedModels } from './check-models.ts'
  */
 export interface EngineModels {
   /**
-   * Returns the model that transcribes a language; for `auto` and `multi` the one that detects languages.
+   * Returns the model that transcribes a language; for `auto` and `multi`, the model that detects languages.
    *
    * @throws AppError `model_unavailable` with the problem of that model
    */
