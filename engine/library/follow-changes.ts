@@ -96,8 +96,8 @@ export function followChanges(options: FollowChangesOptions): { stopped: Promise
 
 /**
  * Creates a follower of all changes to recordings and to the states of their jobs, which runs the steps for each; only one process across
- * all hosts follows at a time. Its position is stored after the steps, so a killed process skips nothing, and repeats at most the changes of
- * the last 15 s and those since a failed change.
+ * all hosts follows at a time. Its position is stored after the steps, so a killed process skips nothing, and repeats at most the changes
+ * of the last 15 s and those since a failed change.
  */
 export function createFollower({ queue, holder, steps, backgroundTasks, drain, log, onHandled }: FollowerOptions) {
   const { connection } = queue
@@ -234,7 +234,7 @@ async function runBackgroundTask(
   return false
 }
 
-/** Returns the last number on a full page that no document on the next page can share: one write may give many documents the same number. */
+/** Returns the last number on a full page that no document on the next page can have: one write may give many documents the same number. */
 function lastWhole(page: { change: number }[], settled: number): number {
   const last = page.at(-1)?.change ?? settled
   return page[0]?.change === last ? last : last - 1

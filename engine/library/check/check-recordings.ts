@@ -23,8 +23,8 @@ class DamagedTextError extends Error {}
 
 /**
  * Restores the alerts of a recording that were deleted although the recording exists: first those of library scans, then those of its jobs.
- * Alerts that it still has stay unchanged. Scans notify no one; jobs notify as in `createRaiseAlerts`. Throws `DamagedTextError` if the text
- * cannot be read.
+ * Alerts that it still has stay unchanged. Scans notify no one; jobs notify as in `createRaiseAlerts`. Throws `DamagedTextError` if the
+ * text cannot be read.
  */
 async function raiseAlertsAgain(queue: Queue, { id, ownerId }: OwnedRecording): Promise<void> {
   const { lifecycle, recording } = await findWithLifecycle(queue.connection, ownerId, id)
@@ -68,7 +68,7 @@ interface CountedEntry {
   deletedAt?: Date
 }
 
-/** Creates the check that an entry's hits match its owner's current keywords: if not, the hits in all of the owner's entries are recounted. */
+/** Creates the check that an entry's hits match its owner's current keywords: if not, all of the owner's hits are recounted. */
 function createHitsCheck(context: LibraryCheckContext) {
   const { connection } = context.queue
   /** Hashes of the keywords by owner, read when the first of the owner's entries is checked. */
