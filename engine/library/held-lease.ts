@@ -27,7 +27,7 @@ export function createHeldLease(connection: DatabaseConnection, key: FollowerLea
   return {
     /** Returns the tenure without reading from the database. */
     current: (): HeldLease | undefined => tenure,
-    /** Takes the lease, or extends it unless it is new. Returns the tenure (a new one if the lease had been lost); undefined if not held. */
+    /** Takes the lease, or extends it unless it is new. Returns the tenure, a new one if the lease had been lost; undefined if not held. */
     async hold(): Promise<HeldLease | undefined> {
       const askedAtMs = performance.now()
       if (tenure && askedAtMs - extendedAtMs < renewAfterMs) return tenure
