@@ -52,7 +52,7 @@ export async function claimDiskSpace(request: DecodeDiskSpace): Promise<void> {
   }
 }
 
-/** Returns a signal that aborts with `disk_full` if the disk fills up during decoding (by uploads, say), and a function to stop checking. */
+/** Returns a signal that aborts with `disk_full` if the disk fills up during decoding, say by uploads, and a function that stops checks. */
 export function watchDiskSpace({ freeBytes, needBytes, pollMs = 1_000 }: Omit<DecodeDiskSpace, 'workDir' | 'signal'>) {
   const full = new AbortController()
   const timer = setInterval(() => void check(), pollMs)
