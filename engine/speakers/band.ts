@@ -1,7 +1,7 @@
 import { frameSamples, sampleRate } from '#engine/audio/decoded-audio.ts'
 import { percentile } from '#engine/audio/levels.ts'
 
-/** Audio sampled at 8 kHz, such as telephone audio, has nothing above 4 kHz. The cutoff is higher, because resamplers leak just above that. */
+/** Audio sampled at 8 kHz, such as telephone audio, has nothing above 4 kHz. The cutoff is higher because resamplers leak just above it. */
 const cutoffHz = 4900
 const tapCount = 63
 /** Speech with less energy than this above 4 kHz is telephone audio. */
