@@ -34,8 +34,8 @@ const letterWeight = 0.1
 /**
  * Returns, for each window, the language whose text is the most probable: for the model, judged by its mean log-probability, and for the
  * language, judged by the order of the letters, since text written in a language that is not spoken contains few of its words. The
- * detection, which rests on one token, counts a little. A window stays undecided (undefined) if the engine reports no probabilities or finds
- * no text.
+ * detection, which rests on one token, counts a little. A window stays undecided (undefined) if the engine reports no probabilities or
+ * finds no text.
  */
 export async function compareTexts(
   windows: UncertainWindow[],

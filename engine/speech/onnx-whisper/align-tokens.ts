@@ -67,7 +67,7 @@ export interface CrossAttentionShape {
 
 /**
  * Returns the position at which each token from `firstToken` starts, ascending, 0 to `audioPositions`; undefined without heads. Source:
- * find_alignment in OpenAI's whisper/timing.py, which also shows how tokens are passed: one decoder pass over start of transcript, language,
+ * find_alignment in OpenAI's whisper/timing.py, which also shows how to pass tokens: one decoder pass over start of transcript, language,
  * task, no timestamps and the whole text, `firstToken` being "no timestamps". A token attends to what the next one says, so the result for
  * "no timestamps" is the start of the first token of the text, and the last result is the end of the text.
  *
