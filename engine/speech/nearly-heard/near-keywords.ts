@@ -54,7 +54,7 @@ export function createNearKeywordFinder(keywords: readonly string[]): (words: re
   }
 }
 
-/** Returns the words from `first` that sound most like the keyword; undefined if it is written exactly there, or if none are near enough. */
+/** Returns the words from `first` that sound most like the keyword; undefined if it is written exactly there, or none are near enough. */
 function nearestSpan(
   { keyword, letters, words }: PreparedKeyword,
   texts: readonly string[],

@@ -121,7 +121,7 @@ function scaleToRange(logMel: Float32Array): void {
   for (let at = 0; at < logMel.length; at += 1) logMel[at] = (Math.max(floor, logMel[at] ?? floor) + 4) / 4
 }
 
-/** Returns the filters from 0 Hz to half the sample rate, all of the same area. Source: librosa.filters.mel, which Whisper has a copy of. */
+/** Returns the filters from 0 Hz to half the sample rate, all of the same area. Source: librosa.filters.mel, as copied by Whisper. */
 function createMelBands(count: number): MelBand[] {
   const highestMel = linearMel + melPerLog * Math.log(sampleRate / 2 / linearHz)
   const edgeHz = (edge: number) => toHz((highestMel * edge) / (count + 1))
