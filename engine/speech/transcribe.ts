@@ -55,7 +55,7 @@ interface CommonOptions {
   checkpoint?: Checkpoint
 }
 
-/** Backends that outlive the call and keep their model loaded, or the number of CPU threads for backends that the call starts and closes. */
+/** Backends that outlive the call and keep their model loaded, or the CPU threads for backends that the call itself starts and closes. */
 type BackendChoice = { backends: SpeechBackendCache } | { backends?: undefined; threads: number }
 
 export type TranscribeOptions = CommonOptions & SeparationOptions & BackendChoice

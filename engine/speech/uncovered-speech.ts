@@ -36,8 +36,8 @@ function subtract(span: SpeechSpan, covering: readonly SpeechSpan[]): SpeechSpan
 }
 
 /**
- * Whether a line says more than its own time or the time of its words allows: the model wrote a sentence for which no sound is left, usually
- * one that was said elsewhere in the window, or a word for a remnant of bleed.
+ * Whether a line says more than its own time or the time of its words allows: the model wrote a sentence for which no sound is left,
+ * usually one that was said elsewhere in the window, or a word for a remnant of bleed.
  */
 export function isImpossibleLine({ startMs, endMs, text, words }: TranscriptLine): boolean {
   const spokenMs = words.reduce((sum, word) => sum + word.endMs - word.startMs, 0)
