@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream'
 const maxStderrLength = 8_192
 /**
  * 256 MiB of data, in KiB as `ulimit` expects: a crafted file can make ffmpeg allocate all memory; a real one needs a quarter of this.
- * Ignored where the system does not support the limit.
+ * Ignored if the system does not support the limit.
  */
 const memoryLimit = 'ulimit -d 262144 2>/dev/null'
 

@@ -35,7 +35,7 @@ export interface PackOptions {
   otherSpans?: SpeechSpan[]
   /** The passage that windows must stay within; the whole recording by default. */
   bounds?: SpeechSpan
-  /** Audio kept before and after each span, at most half the pause to its neighbour. Default 300 ms, because the detector's spans are tight. */
+  /** Audio kept before and after each span, at most half the pause to its neighbor. Default 300 ms: the detector's spans are tight. */
   paddingMs?: number
   /** Silence between two pieces of a window, so that the words of different spans do not merge. Default 150 ms. */
   gapMs?: number

@@ -8,7 +8,7 @@ import type { ReferenceRecording, TextPair } from './sample.ts'
 /** The result of a model for a recording or a text. */
 export interface ItemResult<Item> {
   item: Item
-  /** Empty where the model failed. */
+  /** Empty if the model failed. */
   text: string
   hasFailed: boolean
   elapsedSeconds: number
@@ -20,7 +20,7 @@ export interface SpeechResult extends ItemResult<ReferenceRecording> {
 }
 
 export interface TranslationItemResult extends ItemResult<TextPair> {
-  /** Tokens of completions; undefined where the engine does not count them. */
+  /** Tokens of completions; undefined if the engine does not count them. */
   tokens?: number
 }
 

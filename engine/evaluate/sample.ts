@@ -120,7 +120,7 @@ async function assertFilesExist(root: string, file: string, rows: RecordingRow[]
   if (missing.length > 0) throw withoutRecording(missing, `which ${file} names`)
 }
 
-/** Reads the text files beside recordings. Text files in a folder without recordings are ignored. */
+/** Reads the text files next to recordings. Text files in a folder without recordings are ignored. */
 async function readTextFiles(root: string, files: string[], sample: Sample, options: SampleOptions): Promise<void> {
   const inTables = new Set(sample.spoken.map(({ name }) => dirname(name)))
   const recordings = new Map(files.filter(isAudioFile).map((name) => [withoutExtension(name), name]))

@@ -13,7 +13,7 @@ const claimName = 'decoded-bytes'
 const sampleNames = ['pcm.s16le.part', 'pcm.s16le']
 
 export interface DecodeDiskSpace {
-  /** The attempt's folder, beside those of other attempts. */
+  /** The attempt's folder, next to those of other attempts. */
   workDir: string
   needBytes: number
   /** Returns the free bytes of the volume beyond the reserve for the database. */

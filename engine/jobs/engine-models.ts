@@ -32,7 +32,7 @@ export interface EngineModels {
   /** Problems of models for single languages, by code. No other model stands in: its text would be attributed to the wrong model. */
   speechErrors: Record<string, AppError>
   /**
-   * Returns the model that translates a pair such as `ps-en`, or all pairs without their own model.
+   * Returns the model that translates a pair such as `ps-en`, or all pairs for which none was chosen.
    *
    * @throws AppError `model_unavailable` with the problem of that model
    */

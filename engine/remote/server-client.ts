@@ -16,7 +16,7 @@ export interface PostOptions {
   signal?: AbortSignal
 }
 
-/** HTTP client for OpenAI-compatible servers, whatever the endpoint. */
+/** HTTP client for any endpoint of OpenAI-compatible servers. */
 export interface ServerClient {
   /** Returns the response body; throws ServerFailure for any status but 200. */
   post(options: PostOptions): Promise<Buffer>

@@ -3,7 +3,7 @@ const sentenceGap = /(?<=[.!?؟۔…]["'”»)\]]*)\s+|(?<=[。！？])/u
 const clauseGap = /(?<=[,،;؛:])\s+/u
 const wordGap = /\s+/u
 
-/** Packs sentences into pieces of at most `maxCharacters`; a longer sentence is a separate piece. Joining them with spaces yields the text. */
+/** Packs sentences into pieces of at most `maxCharacters`; a longer sentence is a separate piece. Joined by spaces they yield the text. */
 export function packSentences(text: string, maxCharacters: number): string[] {
   const pieces: string[] = []
   for (const sentence of text.split(sentenceGap)) {

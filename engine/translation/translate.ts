@@ -87,7 +87,7 @@ export async function translateSpeakers(options: SpeakersOptions): Promise<Trans
 
 type SpeakersOptions = TranslateOptions & {
   transcription: TranscriptionResult
-  /** An earlier translation, of which only some lines are translated again. */
+  /** An earlier translation, only some lines of which are translated again. */
   earlier?: EarlierTranslation
 }
 

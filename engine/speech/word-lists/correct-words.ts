@@ -3,7 +3,7 @@ import { readWords, replaceWords, type WordReplacement, type WordSpan } from './
 import { lettersOf, type SpellingIndex } from './listed-spellings.ts'
 import { maxPromptedConfidence, maxPromptedShare, soundShare, type PromptedWord } from './prompted-words.ts'
 
-/** Words of which the model is more certain than this are not replaced by words that sound similar. */
+/** Words are not replaced by similar-sounding ones if the model is more certain of them than this. */
 const maxNearConfidence = 0.9
 
 /**

@@ -8,7 +8,7 @@ import { soundDistance } from './sound-distance.ts'
 export const PromptedWord = z.object({ written: z.string(), startMs: z.number(), endMs: z.number() })
 export type PromptedWord = z.infer<typeof PromptedWord>
 
-/** Words of which the model is more certain than this without a prompt stay. */
+/** Words stay if the model is more certain of them than this without a prompt. */
 export const maxPromptedConfidence = 0.95
 
 /**

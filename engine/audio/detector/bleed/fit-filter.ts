@@ -12,7 +12,7 @@ const rounds = 4
 const minVoiceEnergy = 0.001
 /** 50 dB: bleed this far below the other voice is inaudible and needs no closer fit. */
 const minResidual = 1e-5
-/** Relative to the energy: keeps the solution finite where the other channel holds a single tone. */
+/** Relative to the energy: keeps the solution finite if the other channel holds only a single tone. */
 const loading = 1e-4
 
 /** Using more frames of a group does not improve the filter. */
@@ -88,7 +88,7 @@ function multiplyFrames(places: readonly Place[], delay: number): FrameTerms {
   return terms
 }
 
-/** Multiplies the samples of a frame with those that the taps read: `first` is where the first tap reads the other channel. */
+/** Multiplies the samples of a frame by those that the taps read; `first` is where the first tap reads the other channel. */
 function multiplyTaps(
   { own, other }: OverlapPassage,
   { start, first, scale }: { start: number; first: number; scale: number },

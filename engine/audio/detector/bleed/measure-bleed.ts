@@ -108,7 +108,7 @@ function reachOf(span: SpeechSpan = { startMs: 0, endMs: 0 }): FrameRange {
   }
 }
 
-/** Splits long ranges and groups short ones; a last group that is too short for its own filter joins the previous group. */
+/** Splits long ranges and groups short ones; a last group that is too short for a filter joins the previous group. */
 function groupRanges(ranges: readonly FrameRange[]): FrameRange[][] {
   const parts = ranges.flatMap(({ start, end }) =>
     Array.from({ length: Math.ceil((end - start) / groupFrames) }, (_, part) => ({

@@ -19,7 +19,7 @@ export interface OverlapPassage {
   other: Float32Array
 }
 
-/** A frame can only be bleed if the energy of the other channel exceeds this share of its own, -4.4 dB. */
+/** A frame can only be bleed if the energy of the other channel exceeds this share of the frame's energy, -4.4 dB. */
 export const maxBleedEnergy = 0.36
 
 /** Returns the energy of `count` samples. */
