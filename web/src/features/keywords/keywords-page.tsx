@@ -172,7 +172,7 @@ function CategoryButton({ category, count, isActive, onChoose }: CategoryButtonP
   )
 }
 
-/** Asks before a file replaces all lists, and shows how many keywords would be lost. */
+/** Asks before a file replaces all lists, and compares the number of keywords now and in the file. */
 function ReplaceDialog({ uploaded, current, onReplace, onClose }: ReplaceDialogProps) {
   return (
     <Modal opened={uploaded !== null} onClose={onClose} title={t('Replace all keywords?')}>

@@ -14,7 +14,7 @@ const maxBins = 4096
 /** The finest resolution that the server has. */
 const minBinSeconds = 0.02
 
-/** Returns the tiles for drawing a window: the whole recording and, while zoomed, the one or two halved parts that cover the window. */
+/** Returns the tiles for drawing a window: the whole recording and, while zoomed, the one or two parts that cover the window. */
 export function listTiles(window: MapWindow, durationSeconds: number): TileRange[] {
   const whole = toTile(0, durationSeconds)
   const level = levelOf(window, durationSeconds)

@@ -22,7 +22,7 @@ export function useLineText(line: ConversationLine) {
   const [text, setText] = useState(line.segment?.text ?? '')
   const [error, setError] = useState<string>()
   const setCaret = useSetAtom(editorCaretAtom)
-  /** The line in its state when the editor opened, and in its state when its text last matched the saved one. */
+  /** The line in its state when the editor opened, and in its state when last saved or taken over from elsewhere. */
   const opened = useRef(line.segment)
   const saved = useRef(line.segment)
   const hasSaved = useRef(false)

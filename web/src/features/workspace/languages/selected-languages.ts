@@ -45,7 +45,7 @@ function selectionFor(result: { segments: Segment[]; detected_language: string |
   return result.segments.some((segment) => segment.language) ? 'multi' : result.detected_language
 }
 
-/** Returns the selection with `multi` for one channel, whereby the other keeps its language, or for the only channel. */
+/** Returns the selection with `multi` for one of two channels, leaving the other's language, or for the only channel. */
 export function selectPartByPart(
   { language, rightLanguage }: SelectedLanguages,
   channel: number | undefined,

@@ -13,7 +13,7 @@ interface TakeLineProps {
   number: number
 }
 
-/** Copies another version's text into the current line, as a correction that can be undone. Not shown if that would be several lines. */
+/** Copies another version's text into the current line, as an undoable correction. Not shown if the current version has several lines. */
 export function TakeLine({ row, number }: TakeLineProps) {
   const { lines, editing } = useDesk()
   const { canEdit } = usePermissions()
