@@ -22,8 +22,8 @@ import classes from './line-row.module.css'
 import { type LineField, textOf } from './search-lines.ts'
 
 /**
- * Returns whether a line is read from right to left, against the direction of the page: then time and speaker stand at the right of its
- * first text.
+ * Returns whether a line reads right to left, against the direction of the page: time and speaker are then to the right of its first
+ * text.
  */
 function isTurned(line: ConversationLine, fields: readonly LineField[], target: string): boolean {
   if (!line.segment) return false
@@ -37,7 +37,7 @@ export interface RowContext {
   fields: readonly LineField[]
   showTimestamps: boolean
   highlightKeywords: boolean
-  /** The language translated into. */
+  /** The target language. */
   target: string
   isTranslating: boolean
   retryTranslation: RetryLines | undefined
@@ -49,14 +49,14 @@ interface LineRowProps {
   context: RowContext
   matches: LineMatches | undefined
   flags: Note[] | undefined
-  /** Its position among the rows. */
+  /** The position among the rows. */
   index: number
   rowCount: number
-  /** Whether the Tab key reaches the row and what is in it. */
+  /** Whether the Tab key reaches the row and its contents. */
   isTabStop: boolean
   isActive: boolean
   isEditing: boolean
-  /** Whether it has just arrived. */
+  /** Whether the line has just arrived. */
   isNew: boolean
   ref: Ref<HTMLLIElement>
 }
@@ -103,7 +103,7 @@ function RowCells(props: Omit<LineRowProps, 'ref'> & { fields: readonly LineFiel
   const shared = { line, highlightKeywords, speakerName: speaker.name, isTabStop }
   const movedFromLabel = segment ? movedFrom(segment) : undefined
   const hasOriginal = fields.includes('original') || isEditing || segment === null
-  /** In place of a translation that is still to come. */
+  /** Whether the original stands in for a translation that is still to come. */
   const isStandIn = !isEditing && segment !== null && fields !== context.fields
   return (
     <>
@@ -113,7 +113,7 @@ function RowCells(props: Omit<LineRowProps, 'ref'> & { fields: readonly LineFiel
         data-hidden={!context.showTimestamps || undefined}
         data-seek
         tabIndex={isTabStop ? 0 : -1}
-        // A range of these digits runs from left to right in every language.
+        // A range of clock times runs left to right in every language.
         dir="ltr"
       >
         {formatClock(line.start)}
@@ -160,7 +160,7 @@ function RowCells(props: Omit<LineRowProps, 'ref'> & { fields: readonly LineFiel
   )
 }
 
-/** In place of the text of a passage in which speech was not understood. */
+/** Replaces the text of a passage in which speech was not understood. */
 function GapText({ message }: { message: string }) {
   return (
     <span className={classes.gap}>
@@ -169,7 +169,7 @@ function GapText({ message }: { message: string }) {
   )
 }
 
-/** Renders its row when that becomes the spoken one or ceases to be, not with every change of the playback position. */
+/** Renders the row only when it becomes or stops being the spoken one, not on every change of the playback position. */
 function useIsSpoken(lineId: string, spokenLineIdAtom: Atom<string | null>): boolean {
   const isSpokenAtom = useMemo(() => atom((get) => get(spokenLineIdAtom) === lineId), [lineId, spokenLineIdAtom])
   return useAtomValue(isSpokenAtom)
