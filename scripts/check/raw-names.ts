@@ -15,7 +15,7 @@ const valueOfText = new RegExp(
   'g',
 )
 
-/** Of the product: categories, columns, conditions, formats, models (of ASCII, see ModelName), languages. No person gave them. */
+/** Files whose names come from the product: categories, columns, conditions, formats, models (ASCII, see ModelName), languages. */
 const interfaceNames = new Set([
   'web/src/app/app-routes.tsx',
   'web/src/features/admin/user-page.tsx', // Page isolates its title
