@@ -46,7 +46,7 @@ try {
   for (const path of ['opt/awaz', 'usr/bin/awaz', 'usr/lib/systemd/system/awaz.service'])
     assert.ok(!existsSync(join(root, path)), `A removal must remove /${path}`)
   assert.equal(await describeData(), upgraded, 'A removal must keep data and settings')
-  // What dpkg and debconf know, for a second purge from the same state.
+  // Saves the state of dpkg and debconf, for a second purge from the same state.
   await runInRoot(root, 'mkdir /var/before && cp -a /var/lib/dpkg /var/cache/debconf /var/before')
   assert.match(await runInRoot(root, 'apt-get purge awaz'), /stay in \/var\/lib\/awaz/)
   assert.equal(await describeData(), upgraded, 'A purge without an answer must keep data and settings')

@@ -4,7 +4,7 @@ import type { Fields, Operation } from './spec-file.ts'
 /** Thrown for anything that this runner does not support; the test is then skipped with the reason. */
 export class SkipError extends Error {}
 
-/** Converts the models of a client's bulkWrite to `{name, ...arguments}`. */
+/** Runs a client's bulkWrite, for which the driver takes the models as `{name, ...arguments}`. */
 async function clientBulkWrite(client: MongoClient, { models, ...options }: Fields): Promise<unknown> {
   const list = Array.isArray(models) ? models.flatMap((model: Fields) => Object.entries(model)) : []
   // The test file holds models of the shapes that the driver's types describe.
