@@ -1,5 +1,5 @@
-// npm run release: builds dist/awaz-VERSION-linux-ARCH.tar.gz (VERSION includes the day and hash of the commit), which runs without network,
-// npm, compiler or build tools.
+// npm run release: builds dist/awaz-VERSION-linux-ARCH.tar.gz (VERSION includes the day and hash of the commit), which runs without
+// network, npm, compiler or build tools.
 //
 //   --deb              builds the Debian package dist/awaz_VERSION_ARCH.deb instead; needs dpkg-deb, and leaves out ffmpeg as below
 //   --folder DIR       writes only the release folder, from which the image is built

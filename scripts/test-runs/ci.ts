@@ -2,8 +2,8 @@
 // test runs once, where it has what it needs.
 //
 //   npm run test:ci -- product        the suites that a bare root does not run, without the tests that npm run test:endurance runs
-//   npm run test:ci -- rest FOLDER    the files of unit and api in which the bare root skipped a test (all files if it could not run), and the
-//                                     checks of all records together; FOLDER is that of npm run bare:test -- --records FOLDER
+//   npm run test:ci -- rest FOLDER    the files of unit and api in which the bare root skipped a test (all files if it could not run), and
+//                                     the checks of all records together; FOLDER is that of npm run bare:test -- --records FOLDER
 import { clearRecords } from '#testing/records.ts'
 import { importRecords } from './bare-records.ts'
 import { announceMissingParts, summarizeMissingParts } from './missing-parts.ts'

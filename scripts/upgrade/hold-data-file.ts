@@ -1,6 +1,6 @@
 // Process that holds the lock on a data file until its input ends: hold-data-file.ts FILE. The process that goes back to a restore point
-// cannot hold it: closing any descriptor of the file, as after hashing it, releases every lock that a process has on it (sqlite.org, "How To
-// Corrupt An SQLite Database File").
+// cannot hold it: closing any descriptor of the file, as after hashing it, releases every lock that a process has on it (sqlite.org,
+// "How To Corrupt An SQLite Database File").
 import { openDatabase } from '#server/embedded-db/storage/database.ts'
 
 const [file = ''] = process.argv.slice(2)

@@ -27,7 +27,7 @@ export interface ReleaseCheck {
 interface CheckOptions {
   /** Public key (PEM, Ed25519). A release without a signature is then a problem. */
   keyFile?: string | undefined
-  /** Whether Awaz is installed in this folder, which may then contain its settings (`.env`) and `data`. Default false: Awaz would use both. */
+  /** Whether Awaz is installed in this folder, which may then hold its settings (`.env`) and `data`. Default false: Awaz would use both. */
   isInstalled?: boolean
 }
 
@@ -132,7 +132,7 @@ export async function listReleaseFiles(folder: string): Promise<string[]> {
 /** Entries by path. */
 type Entries = Map<string, 'file' | 'other'>
 
-/** Lists everything but folders. Does not follow links, and lists only the name of the folder `data`: it may hold thousands of recordings. */
+/** Lists everything but folders. Does not follow links, and lists only the name of the `data` folder: it may hold thousands of recordings. */
 async function listEntries(folder: string, prefix: string): Promise<Entries> {
   const entries: Entries = new Map()
   for (const entry of await readdir(join(folder, prefix), { withFileTypes: true })) {

@@ -77,7 +77,7 @@ async function hashSources(root: string): Promise<string> {
   return hash.digest('hex')
 }
 
-/** Files under `path`, tests left out, in a fixed order. */
+/** Lists the files under `path` in a fixed order, without tests. */
 async function listFiles(root: string, path: string): Promise<string[]> {
   if (!existsSync(join(root, path))) return []
   const entries = await readdir(join(root, path), { withFileTypes: true, recursive: true }).catch(() => undefined)
