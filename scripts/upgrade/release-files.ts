@@ -132,7 +132,7 @@ export async function listReleaseFiles(folder: string): Promise<string[]> {
 /** Entries by path. */
 type Entries = Map<string, 'file' | 'other'>
 
-/** Lists everything but folders. Does not follow links, and lists only the name of the `data` folder: it may hold thousands of recordings. */
+/** Lists everything but folders. Does not follow links, and lists only the name of the `data` folder: it may hold thousands of files. */
 async function listEntries(folder: string, prefix: string): Promise<Entries> {
   const entries: Entries = new Map()
   for (const entry of await readdir(join(folder, prefix), { withFileTypes: true })) {

@@ -16,8 +16,8 @@ function keepFocus({ currentTarget, target }: FocusEvent<HTMLElement>): void {
 }
 
 /**
- * Makes the focus move into menus immediately, and stay where it is. Mantine's focus trap moves it only once the page is idle: a key pressed
- * before that is lost, and one pressed just after the focus moved to an item chooses the first item instead.
+ * Makes the focus move into menus immediately, and stay where it is. Mantine's focus trap moves it only once the page is idle: a key
+ * pressed before that is lost, and one pressed just after the focus moved to an item chooses the first item instead.
  */
 export const menuTheme = createTheme({
   components: { MenuDropdown: { defaultProps: { ref: focusAtOnce, onFocus: keepFocus } } },
