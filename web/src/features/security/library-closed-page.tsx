@@ -28,7 +28,7 @@ const acts: Record<LibraryClosure['reason'], (moment: string) => string> = {
 export function LibraryClosedPage({ closure }: { closure: LibraryClosure }) {
   const session = useSessionActions()
   const { has_password: hasPassword } = useUser()
-  // A user without a password here can only be verified by the provider, at sign-in.
+  // A user without a password here can be verified only by the provider, at sign-in, if at all.
   const canProve = closure.proofs.length > 0 && (hasPassword || !closure.needs_password)
   useTitle(t('Your library is closed'))
   return (
