@@ -16,7 +16,7 @@ const startTimeoutMs = 1_800_000
 const { values } = parseArgs({ options: { whole: { type: 'boolean', default: false }, records: { type: 'string' } } })
 const reporters = ['--reporter=default', '--reporter=./testing/skipped-tests-list.ts']
 const projects = values.whole ? [] : ['--', '--project', 'unit', '--project', 'api', ...reporters]
-/** As in a whole run: records which code is called and which database queries are made. */
+/** As in a whole run: records the API calls and database requests that are made. */
 const recording = ['AWAZ_WHOLE_RUN=1', `AWAZ_SKIPPED_TESTS_LIST=/app/${skippedTestsList}`]
 
 requireTools('npm run bare:test', ['debootstrap', 'unshare', 'git', 'tar', 'npm'])

@@ -147,9 +147,9 @@ export function formatNumber(value: number, digits = 0): string {
     : new Intl.NumberFormat(locale, { maximumFractionDigits: digits }).format(value)
 }
 
-/** `Pashto, Urdu and Persian`, or with `or`. */
+/** `Pashto, Urdu, and Persian`, or with `or`. */
 export function formatList(items: Iterable<string>, type: 'conjunction' | 'disjunction' = 'conjunction'): string {
-  // In English, the style of lists does not depend on the chosen date format.
+  // English lists have a comma before "and", which the locale for English dates (en-GB) would omit.
   return new Intl.ListFormat(currentLanguage() === 'en' ? 'en' : locale, { type }).format(items)
 }
 

@@ -9,7 +9,7 @@ interface ReviewProgressProps {
   hasFigures?: boolean
 }
 
-/** How much of a recording or case was reviewed: a bar for verified lines, then one for heard lines. Nothing before the first line. */
+/** How much of a recording or case was reviewed: a bar for verified lines over one for heard lines. Nothing before the first line. */
 export function ReviewProgress({ progress, hasFigures = false }: ReviewProgressProps) {
   const { heard, verified } = progress
   if (heard === 0 && verified === 0) return null
