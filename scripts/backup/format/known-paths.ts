@@ -1,4 +1,4 @@
-/** Files of DATA_DIR in a backup: an organisation's own pages (docs/deployment.md), and the first administrator's password while it is valid. */
+/** Files of DATA_DIR in a backup: an organization's own pages (docs/deployment.md), and the first admin's password while it is valid. */
 export const dataFiles = [
   'terms.md',
   'privacy.md',

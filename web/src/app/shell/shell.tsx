@@ -28,7 +28,7 @@ const footerLinks = [
   { to: '/support', label: t('Support') },
 ]
 
-/** Pages that have an upload of their own already. */
+/** Pages that already have their own upload. */
 const pagesWithUpload: ReadonlySet<string> = new Set([pageList.dashboard.path, pageList.upload.path])
 
 /** Header, page and footer, together as high as the window if the page has `data-fills-screen`. */
