@@ -22,7 +22,7 @@ function ip(...args: string[]): void {
 
 /** Creates a bridge, and a namespace for each name. Needs root. */
 export function createNetwork(names: string[]): Network {
-  // Unique, so that two runs can take place at once; short, because interface names have at most 15 characters.
+  // Unique, so that two runs can overlap; short, because interface names have at most 15 characters.
   const mark = process.pid.toString(36)
   const bridge = `awz${mark}`
   const prefix = `10.213.${process.pid % 250}`
