@@ -66,7 +66,7 @@ export function speakerTitle(
   return displayName(speaker, { ...corrections, hasChannels: hasSpeakingChannels(transcription) })
 }
 
-/** Returns all segments in order of time, with what `doubt` adds and leaves out. */
+/** Returns all segments in chronological order, with what `doubt` adds and leaves out. */
 export function transcriptLines(document: TranscriptDocument, doubt: DoubtChoice = 'none'): TranscriptLine[] {
   const { transcription, translation } = document
   const segments = doubt === 'only' ? transcription.segments.filter(isUncertainSegment) : transcription.segments
