@@ -82,7 +82,7 @@ async function listById<Document extends { _id: Types.ObjectId; ownerId: Types.O
   after: Pick<OwnedRecording, 'id'> | null,
   condition: QueryFilter<Document> = {},
 ): Promise<OwnedRecording[]> {
-  const later = { _id: { $gt: toObjectId(after?.id ?? beforeAll) }, ...condition } as QueryFilter<Document> // on its own fields
+  const later = { _id: { $gt: toObjectId(after?.id ?? beforeAll) }, ...condition } as QueryFilter<Document> // uses only fields of Document
   const found = await model
     .find(later, { ownerId: 1 })
     .sort({ _id: 1 })
@@ -117,7 +117,7 @@ async function findNext<Document extends { ownerId: Types.ObjectId; recordingId:
   ]
   for (const condition of conditions) {
     const [found] = await model
-      .find(condition as QueryFilter<Document>, { ownerId: 1, recordingId: 1 }) // on its own fields
+      .find(condition as QueryFilter<Document>, { ownerId: 1, recordingId: 1 }) // uses only fields of Document
       .sort({ ownerId: 1, recordingId: 1 })
       .limit(1)
       .lean<Pick<Document, 'ownerId' | 'recordingId'>[]>()
