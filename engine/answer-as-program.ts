@@ -1,8 +1,9 @@
 import { AppError } from '#contract/app-error.ts'
 
 /**
- * Writes what a task returns as one line of JSON, or the AppError that it throws, and exits. The server, which started this process as the
- * leader of a group, holds its standard input: when the server exits or cancels, the pipe closes, and the process ends with its ffmpeg.
+ * Writes the result of a task, or the AppError that it throws, as one line of JSON and exits. The server, which started this process as
+ * the leader of a group, holds its standard input open: when the server exits or cancels, the pipe closes, and the process and its ffmpeg
+ * exit.
  */
 export async function answerAsProgram(task: () => Promise<object>): Promise<void> {
   process.stdin.resume()

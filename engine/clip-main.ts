@@ -1,4 +1,4 @@
-// A separate process that writes a part of a recording for the server to the file that it opened as descriptor 3:
+// A separate process that writes part of a recording to descriptor 3, which the server has opened for it:
 //   node engine/clip-main.ts FILE FROM_SECONDS SECONDS FORMAT CHANNELS [left|right] 3>CLIP
 import { z } from 'zod'
 import { clipChannels, clipFormats } from '#contract/clip.ts'

@@ -4,7 +4,7 @@ import { findFfmpeg } from './audio/ffmpeg.ts'
 import { speechEngines } from './models/speech-engines.ts'
 import { llamaVersion } from './translation/llama-version.ts'
 
-/** Returns what this engine works with. Logs an outdated or missing ffmpeg, at start instead of at the first recording. */
+/** Returns the versions of this engine's components. Logs an outdated or missing ffmpeg at startup, not at the first recording. */
 export async function readComponentVersions(log: Logger): Promise<ComponentVersion[]> {
   return [
     { name: 'Node.js', version: process.versions.node },

@@ -37,17 +37,17 @@ import { startWorker } from './worker.ts'
 export interface EngineIntervals {
   /** Interval of heartbeats and of checks for jobs whose engine died. Default 3 s. */
   heartbeatMs: number
-  /** The same at rest. Default 1 min. */
+  /** `heartbeatMs` for an engine at rest. Default 1 min. */
   restingHeartbeatMs: number
-  /** Interval of checks whether the files of models changed. Default 3 s. */
+  /** Interval of checks for changed model files. Default 3 s. */
   checkModelsMs: number
-  /** Interval of polls for jobs while something happens. Default 0.5 s. */
+  /** Interval of polls for jobs while there is activity. Default 0.5 s. */
   pollMs: number
   /** Interval of polls for model operations. Default 1 s. */
   pollOperationsMs: number
-  /** Interval of checks whether the running model operation was cancelled. Default 1 s. */
+  /** Interval of checks for cancellation of the running model operation. Default 1 s. */
   checkOperationMs: number
-  /** Of `activity` where none is given. */
+  /** Intervals of the engine's own `activity`, if none is given. */
   activity?: ActivityIntervals
 }
 
@@ -65,25 +65,25 @@ export interface EngineOptions {
   connection: DatabaseConnection
   log: Logger
   intervals?: EngineIntervals
-  /** Of this process; closed by the caller. Default: the engine's own. */
+  /** The activity of this process; closed by the caller. By default the engine creates its own. */
   activity?: Activity
 }
 
 export interface Engine {
   id: string
-  /** Returns the current job to the queue, unregisters and ends. */
+  /** Returns the current job to the queue, unregisters and stops. */
   stop: () => Promise<void>
 }
 
 async function prepare({ connection, config, log }: EngineOptions): Promise<void> {
   await prepareData({ connection, config, log })
-  // An engine may start before any server: leases and joining equal jobs rely on unique indexes.
+  // An engine may start before any server, and leases and the merging of identical jobs rely on unique indexes.
   await ensureIndexes(connection)
   await makeModelsFolder(config.modelsDir)
   await recordCounts(connection, [{ name: 'engine_starts', labels: {}, by: 1 }], log)
 }
 
-/** Opens what runs models: the servers that are set, and the model that stays loaded. */
+/** Opens the backends of models: the configured servers, and the model that stays loaded. */
 function openBackends(config: Config, threads: number, log: Logger) {
   const { speechServers, translationServers } = config
   const remote = speechServers && openRemoteSpeech({ settings: speechServers, log })
@@ -111,7 +111,7 @@ function openBackends(config: Config, threads: number, log: Logger) {
   }
 }
 
-/** Starts an engine on a connected database; it claims jobs from then on. Throws `NewerDataError` where newer code has written to it. */
+/** Starts an engine on a connected database; it then claims jobs. Throws `NewerDataError` if newer code has written to the database. */
 export async function startEngine(options: EngineOptions): Promise<Engine> {
   const { config, connection, log, intervals = defaultIntervals } = options
   const id = newId()
@@ -120,7 +120,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   await prepare(options)
   const activity =
     options.activity ?? watchActivity(connection, intervals.activity && { intervals: intervals.activity })
-  // Other engines record a heartbeat, and the one that follows changes goes on.
+  // Other engines then record a heartbeat, and the one that follows changes continues.
   await activity.announce()
   const audioStore = await openAudioStore(config, connection)
   const models = await watchModels(config, log)
@@ -151,7 +151,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   const drain = new AbortController()
   const loop = { activity, drain: drain.signal, log }
   const reconcile = createReconciler(queue, onReclaimed, activity.keepActive)
-  // Other engines' leases are observed from now on, not from the first heartbeat.
+  // Observe other engines' leases from now on, not from the first heartbeat.
   await reconcile()
   const choice = createJobChoice({
     models: models.current,
@@ -181,7 +181,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     intervals,
     ...loop,
   })
-  // Deleting a recording deletes its file: an engine without access to the files leaves that to others.
+  // Deleting a recording deletes its file: an engine without access to the files leaves this to other engines.
   const tasks = createSchedule({ queue, audioStore, retentionDays: config.retentionDays, log })
   const schedule = startSchedule({
     connection,

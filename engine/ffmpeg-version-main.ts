@@ -1,4 +1,4 @@
-// A separate process that says which ffmpeg the other programs of the server run:
+// A separate process that reports which ffmpeg the server's other programs run:
 //   node engine/ffmpeg-version-main.ts
 import { findFfmpeg } from './audio/ffmpeg.ts'
 import { answerAsProgram } from './answer-as-program.ts'

@@ -15,8 +15,8 @@ interface HeartbeatOptions {
 }
 
 /**
- * Records heartbeats, reconciles jobs and follows changes of the models until `drain` aborts, then `stopped` resolves. At rest a heartbeat is
- * recorded when others ask for one.
+ * Records heartbeats, reconciles jobs and follows changes to the models until `drain` aborts; then `stopped` resolves. At rest, a heartbeat
+ * is also recorded when other processes ask for one.
  */
 export function startHeartbeats(options: HeartbeatOptions): { stopped: Promise<void> } {
   const { activity, presence, models, reconcile, intervals, drain, log } = options
@@ -32,7 +32,7 @@ export function startHeartbeats(options: HeartbeatOptions): { stopped: Promise<v
     while (!drain.aborted) {
       const isResting = !activity.isActive()
       await beat(isResting).catch(warn)
-      // At once where that has changed in the meantime.
+      // Returns at once if this has changed in the meantime.
       await activity.wait({
         activeMs: isResting ? 0 : intervals.heartbeatMs,
         restMs: isResting ? intervals.restingHeartbeatMs : 0,
@@ -41,7 +41,7 @@ export function startHeartbeats(options: HeartbeatOptions): { stopped: Promise<v
     }
   }
 
-  /** Apart from heartbeats, which must not wait until a new model was read from end to end. */
+  /** Runs separately from heartbeats, which must not wait until a new model has been read from end to end. */
   async function checkModels(): Promise<void> {
     const before = models.current()
     try {

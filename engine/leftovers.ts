@@ -7,21 +7,21 @@ import type { Queue } from '#data/jobs/queue.ts'
 /** Age at which anything else in the temporary folder is deleted. */
 const maxAgeMs = 3600 * 1000
 
-/** Returns the folder of an attempt's files. Its name identifies the lease, which shows whether the attempt still runs. */
+/** Returns the folder of an attempt's files. Its name identifies the lease, which shows whether the attempt is still running. */
 export function attemptFolder(tempDir: string, job: { id: string; leaseId: string }): string {
   return join(tempDir, `job-${job.id}-${job.leaseId}`)
 }
 
 /**
- * Deletes what killed attempts left in the temporary folder: decoded recordings of gigabytes. Call it once the leases of dead engines
- * are revoked; a folder whose lease is held belongs to a running engine, possibly on another host.
+ * Deletes what killed attempts left in the temporary folder, such as gigabytes of decoded recordings. Call it once the leases of dead
+ * engines have been revoked; a folder whose lease is held belongs to a running engine, possibly on another host.
  */
 export async function removeLeftovers(queue: Queue, tempDir: string): Promise<void> {
   await mkdir(tempDir, { recursive: true, mode: 0o700 })
   for (const path of await findLeftovers(queue, tempDir)) await rm(path, { recursive: true, force: true })
 }
 
-/** Returns the paths of what killed attempts left in the temporary folder; none where there is no folder. */
+/** Returns the paths of what killed attempts left in the temporary folder; empty if there is no folder. */
 export async function findLeftovers(queue: Queue, tempDir: string): Promise<string[]> {
   const found: string[] = []
   for (const name of (await ifExists(() => readdir(tempDir))) ?? []) {

@@ -1,4 +1,4 @@
-// The engine process: runs jobs from the queue until it is signalled to stop.
+// The engine process: runs jobs from the queue until it is signaled to stop.
 import type { Logger } from 'pino'
 import { AppError } from '#contract/app-error.ts'
 import { watchActivity } from '#data/activity.ts'

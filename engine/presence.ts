@@ -8,13 +8,13 @@ import type { LoadedModels } from './jobs/loaded-models.ts'
 
 export interface EnginePresence {
   /**
-   * Records a heartbeat and reads those of the other engines. One that rests does so only where something has changed since the last one, or
-   * after an hour.
+   * Records a heartbeat and reads those of the other engines. An engine at rest does so only if something has changed since its last
+   * heartbeat, or after an hour.
    */
   recordHeartbeat(options: { isResting: boolean }): Promise<void>
-  /** Records a heartbeat although this engine rests: others have asked whether it lives. */
+  /** Records a heartbeat although this engine is at rest: others have asked whether it is alive. */
   answerRollCall(): Promise<void>
-  /** Returns why this engine claims no recordings; null when it does. */
+  /** Returns why this engine claims no recordings; null if it does. */
   problem(): string | null
   /** Returns the features of all live engines together; null before the first heartbeat. */
   allFeatures(): EngineFeatures | null
@@ -24,20 +24,20 @@ interface PresenceOptions {
   connection: DatabaseConnection
   engineId: string
   features: () => EngineFeatures
-  /** What it runs. */
+  /** The software that this engine runs. */
   software: Pick<EngineStatus, 'version' | 'revision' | 'components'>
   threads: number
   /** Returns the number of the last roll call. */
   rollCall: () => number
   loaded: LoadedModels
-  /** Returns the state of the servers that run models for it. */
+  /** Returns the state of the servers that run models for this engine. */
   describeServers: () => Pick<EngineStatus, 'speech_servers' | 'translation_servers'>
   /** Folder of the recordings. */
   audioDir: string
   log: Logger
 }
 
-/** One that rests writes this often, so that its document does not expire (liveness.ts). */
+/** An engine at rest writes this often, so that its document does not expire (liveness.ts). */
 const maxSilenceMs = 3_600_000
 
 /** Reports this engine's status to the server and the other engines, and follows theirs. */
@@ -47,7 +47,7 @@ export function createPresence(options: PresenceOptions): EnginePresence {
   let problem: string | null = null
   let all: EngineFeatures | null = null
   let isAtRest = false
-  /** What the last heartbeat said, and when it was recorded. */
+  /** The content of the last heartbeat, and when it was recorded. */
   let recorded = { text: '', atMs: -Infinity }
 
   async function findProblem() {

@@ -9,36 +9,36 @@ import {
   takeFollowerLease,
 } from '#data/followers/follower-lease.ts'
 
-/** A task of maintenance. It may be done twice: a process that is held up for longer than its lease does not stop. */
+/** A maintenance task. It may run twice: a process that is held up for longer than its lease does not stop. */
 export interface ScheduledTask {
   name: string
-  /** Interval between its runs, or between looks where it says itself whether it is due. */
+  /** Interval between runs, or between checks if `isDue` says whether the task is due. */
   everyMs: number
-  /** Returns whether there is something to do, only by reading. Default: at each interval, once in all engines. */
+  /** Returns whether there is something to do, only by reading. Default: once per interval across all engines. */
   isDue?: () => Promise<boolean>
   run: () => Promise<unknown>
 }
 
 interface RunnerOptions {
   connection: DatabaseConnection
-  /** Names this process among those that could run the tasks. */
+  /** Identifies this process among those that can run the tasks. */
   holder: string
   activity: Activity
   tasks: ScheduledTask[]
   drain: AbortSignal
   log: Logger
-  /** Interval between looks. Default 1 min. */
+  /** Interval between checks. Default 1 min. */
   lookMs?: number
 }
 
-/** At least as often it is looked whether a task is due that has run long ago, since another engine may have run it. */
+/** Maximum interval between checks whether a task is due, even if its own interval is longer: another engine may have run it. */
 const maxLookMs = 30 * 60_000
-/** A task that runs for longer than its lease of 10 s renews it this often. */
+/** A task that runs for longer than its 10 s lease renews it this often. */
 const renewMs = 3_000
 
 /**
- * Runs maintenance tasks, each in one engine at a time. Where nothing is due they only read: the right to run a task is a lease, which is taken when
- * it is due. `stopped` resolves after `drain` aborted and the running task ended.
+ * Runs maintenance tasks, each in one engine at a time. While nothing is due, engines only read: the right to run a task is a lease, which
+ * is taken only when the task is due. `stopped` resolves once `drain` has aborted and the running task has ended.
  */
 export function startSchedule({ lookMs = 60_000, ...options }: RunnerOptions): { stopped: Promise<void> } {
   const { tasks, activity, drain, log } = options
@@ -46,7 +46,7 @@ export function startSchedule({ lookMs = 60_000, ...options }: RunnerOptions): {
 
   async function runDue(task: ScheduledTask): Promise<void> {
     const sinceMs = performance.now() - (lookedAtMs.get(task.name) ?? -Infinity)
-    // Half a look early rather than a whole one late.
+    // Half a check interval early rather than a whole one late.
     if (sinceMs < Math.min(task.everyMs, maxLookMs) - lookMs / 2) return
     lookedAtMs.set(task.name, performance.now())
     const isDue = task.isDue ?? (() => hasIntervalPassed(options.connection, task))
@@ -63,7 +63,7 @@ export function startSchedule({ lookMs = 60_000, ...options }: RunnerOptions): {
     }
   }
 
-  /** Nothing that happens makes a task due earlier. */
+  /** Waits for the whole time, because no event makes a task due earlier. */
   async function waitFor(ms: number): Promise<void> {
     const endMs = performance.now() + ms
     while (!drain.aborted && performance.now() < endMs) {
@@ -77,7 +77,7 @@ export function startSchedule({ lookMs = 60_000, ...options }: RunnerOptions): {
 
 const leaseName = ({ name }: ScheduledTask) => `schedule ${name}`
 
-/** Returns whether a task ran long enough ago, by the database's clock. A run in the future was before the clock was set back. */
+/** Returns whether a task ran long enough ago, by the database's clock. A run in the future took place before the clock was set back. */
 async function hasIntervalPassed(connection: DatabaseConnection, task: ScheduledTask): Promise<boolean> {
   const ranAtMs = await readFollowerPosition(connection, leaseName(task))
   const nowMs = (await readDatabaseTime(connection)).getTime()
@@ -90,7 +90,7 @@ async function runAlone(task: ScheduledTask, { connection, holder }: RunnerOptio
   if (!(await takeFollowerLease(connection, key))) return
   const renewal = setInterval(() => void takeFollowerLease(connection, key).catch(() => undefined), renewMs)
   try {
-    // Another engine may have run it between the look and the lease.
+    // Another engine may have run it between the check and the lease.
     if (!task.isDue && !(await hasIntervalPassed(connection, task))) return
     if (!task.isDue) await saveFollowerPosition(connection, key, (await readDatabaseTime(connection)).getTime())
     await task.run()

@@ -23,7 +23,7 @@ interface ScheduleOptions {
   log: Logger
 }
 
-/** Returns the maintenance tasks, each of which one engine runs at its interval. All are safe to repeat. */
+/** Returns the maintenance tasks, each of which runs in one engine at its interval. All are safe to repeat. */
 export function createSchedule({ queue, audioStore, retentionDays, log }: ScheduleOptions): ScheduledTask[] {
   const { connection } = queue
   const stores = { queue, audioStore }

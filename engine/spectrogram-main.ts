@@ -1,4 +1,4 @@
-// A separate process that computes the spectrogram of a part of a recording for the server and writes it as one line of JSON:
+// A separate process that computes the spectrogram of part of a recording for the server and writes it as one line of JSON:
 //   node engine/spectrogram-main.ts FILE FROM_SECONDS SECONDS CHANNELS COLUMNS ROWS
 import { readExcerpt } from './audio/read-excerpt.ts'
 import { computeSpectrogram } from './audio/spectrogram.ts'

@@ -3,9 +3,9 @@ import type { CpuInfo } from 'node:os'
 import { setTimeout as wait } from 'node:timers/promises'
 
 /**
- * Returns how many threads a model may use: this engine's share of the CPUs that this process may run on within its container's
- * quota (Node reads affinity and cgroup limits), or `wanted` (ENGINE_THREADS) when that is fewer. `processes` engines share the machine
- * (ENGINE_PROCESSES). More threads than free CPUs spin against each other and slow a model down many times, so `wanted` never raises
+ * Returns how many threads a model may use: this engine's share of the CPUs that this process may run on within its container's quota
+ * (Node reads affinity and cgroup limits), or `wanted` (ENGINE_THREADS) if that is fewer. `processes` engines share the machine
+ * (ENGINE_PROCESSES). More threads than free CPUs spin against each other and slow a model down many times over, so `wanted` never raises
  * the number. Always an integer of 1 or more.
  */
 export function availableThreads(wanted?: number, processes = 1): number {
@@ -15,8 +15,8 @@ export function availableThreads(wanted?: number, processes = 1): number {
 }
 
 /**
- * Returns the number of threads for one model: one for a demo model, which is too small to split: two threads that wait for each other on
- * a busy machine cost many times the CPU time of one. Otherwise `threads`.
+ * Returns the number of threads for one model: one for a demo model, which is too small to split, because two threads that wait for each
+ * other on a busy machine cost many times the CPU time of one; otherwise `threads`.
  */
 export function threadsFor(model: { isDemo: boolean }, threads: number): number {
   return model.isDemo ? 1 : threads
@@ -25,8 +25,8 @@ export function threadsFor(model: { isDemo: boolean }, threads: number): number 
 const sampleMs = 200
 
 /**
- * Returns `max`, or fewer where other processes use the CPUs at this moment (sampled for 200 ms), but at least 1. Threads of a model
- * that share a CPU wait for each other at every step: with two threads and one free CPU a call took 30 times as long as with one thread.
+ * Returns `max`, or fewer if other processes are currently using the CPUs (sampled for 200 ms), but at least 1. Threads of a model that
+ * share a CPU wait for each other at every step: with two threads and one free CPU, a call took 30 times as long as with one thread.
  */
 export async function freeThreads(max: number): Promise<number> {
   if (max <= 1) return 1

@@ -1,43 +1,43 @@
 /** A piece of work, such as a window of audio. */
 export interface WorkUnit {
-  /** What units cost is compared within a group: windows of one model. */
+  /** Costs of units are compared within a group, such as the windows of one model. */
   group: string
-  /** Expected cost relative to others of its group. */
+  /** Expected cost relative to other units of its group. */
   weight: number
 }
 
 export interface TimeLeft {
   /**
-   * Records that a unit was finished. `setupMs` of the time since the last one was spent on what its group needs first, such as loading a
-   * model: that is expected again at every change of group.
+   * Records that a unit was finished. `setupMs` of the time since the last unit was spent on setup for its group, such as loading a model:
+   * this is expected again at every change of group.
    */
   finish(unit: WorkUnit, options?: { setupMs?: number }): void
-  /** Returns the seconds that the other units will take; null before there is a pace. */
+  /** Returns the seconds that the remaining units will take; null until there is a pace. */
   seconds(): number | null
 }
 
-/** Below this number of units of a group the differences between them hide a change of pace. */
+/** With fewer units in a group than this, the differences between them hide a change of pace. */
 const minUnitsForTrend = 20
-/** A unit counts half when this share of all, and at least this many units, were done since: other jobs come and go on the machine. */
+/** A unit counts half once this share of all units, and at least this many, are done after it: other jobs come and go on the machine. */
 const halfLifeShare = 0.1
 const minHalfLifeUnits = 10
-/** The trend is followed this far from the mean towards its end: less lags behind, more takes chance for a trend. */
+/** The trend is followed this far from the mean towards its end: less lags behind, more mistakes chance for a trend. */
 const trendShare = 0.5
-/** What a trend may make of the mean pace. */
+/** Maximum factor by which a trend may change the mean pace. */
 const maxTrend = 3
 
 interface Sample {
   unit: WorkUnit
-  /** Milliseconds per weight. */
+  /** Milliseconds per unit of weight. */
   pace: number
-  /** Weight of all units finished before, which says how long ago it was. */
+  /** Total weight of all units finished before this one, which shows how long ago it was. */
   position: number
 }
 
 /**
- * Estimates how long the rest of some work takes from how long each unit took so far.
+ * Estimates how long the rest of the work takes from how long each unit has taken so far.
  *
- * @param units in the order in which they are worked on, without those that an earlier attempt finished
+ * @param units in processing order, without those that an earlier attempt finished
  */
 export function createTimeLeft(units: readonly WorkUnit[], now: () => number = () => performance.now()): TimeLeft {
   const left = new Set(units)
@@ -81,7 +81,7 @@ export function createTimeLeft(units: readonly WorkUnit[], now: () => number = (
   }
 }
 
-/** Returns the pace now: with enough samples from a line through them in which recent ones count more, else their mean. */
+/** Returns the current pace: with enough samples, from a line fitted through them that favors recent ones, otherwise their mean. */
 function currentPace(samples: Sample[], { position, halfLife }: { position: number; halfLife: number }): number {
   const whole = weightedMean(samples.map(({ unit, pace }) => ({ value: pace, weight: unit.weight })))
   if (samples.length < minUnitsForTrend) return whole

@@ -5,7 +5,7 @@ import type { LeasedJob } from '#data/jobs/lease.ts'
 import type { Queue } from '#data/jobs/queue.ts'
 
 export interface Worker {
-  /** Resolves when the worker has stopped: after `drain` aborted and the current job was released. */
+  /** Resolves when the worker has stopped: once `drain` has aborted and the current job has been released. */
   stopped: Promise<void>
 }
 
@@ -18,11 +18,11 @@ interface WorkerOptions {
   run: (job: LeasedJob) => Promise<void>
   drain: AbortSignal
   log: Logger
-  /** Interval between polls while something happens. */
+  /** Interval between polls while there is activity. */
   pollIntervalMs: number
 }
 
-/** Runs one job at a time, so that models do not share the device. At rest it polls only while a job waits that it did not take. */
+/** Runs one job at a time, so that models do not share the device. At rest it polls only while a job that it did not take is waiting. */
 export function startWorker(options: WorkerOptions): Worker {
   const { queue, engineId, activity, choice, run, drain, log, pollIntervalMs } = options
   const { canRun = () => true } = choice ?? {}
@@ -51,7 +51,7 @@ export function startWorker(options: WorkerOptions): Worker {
       })
       isWaiting = !isQueueEmpty
       if (job) await run(job)
-      // The follower of this process handles the end of the job now.
+      // Lets the follower in this process handle the end of the job now.
       if (job) activity.wake()
       return job !== null
     } catch (error) {

@@ -89,5 +89,5 @@ async function main(args: string[]): Promise<number> {
 }
 
 const args = process.argv.slice(2)
-// These read the settings themselves: a wrong one is what they tell.
+// These read the settings themselves, so that they can report an invalid one.
 await runCommand(() => main(args), { readsSettings: !['doctor', 'support'].includes(args[0] ?? '') })

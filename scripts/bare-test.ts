@@ -1,6 +1,6 @@
-// npm run bare:test [-- --whole]: the two commands of README.md on the machine that it names: a Debian 12 with Node 20, npm and g++, nothing
-// else, and an empty npm cache. `npm test` runs the projects unit and api there, with --whole all of them. Needs root, debootstrap, and
-// Debian's and npm's registries; exits with 75 where it cannot run. With --records FOLDER it leaves there what npm run test:ci needs.
+// npm run bare:test [-- --whole]: runs the two commands of README.md on the machine described there: Debian 12 with only Node 20, npm and
+// g++, and an empty npm cache. `npm test` there runs the projects unit and api; with --whole, all of them. Needs root, debootstrap, and the
+// Debian and npm registries; exits with 75 where it cannot run. With --records FOLDER, it leaves there what npm run test:ci needs.
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -16,7 +16,7 @@ const startTimeoutMs = 1_800_000
 const { values } = parseArgs({ options: { whole: { type: 'boolean', default: false }, records: { type: 'string' } } })
 const reporters = ['--reporter=default', '--reporter=./testing/skipped-tests-list.ts']
 const projects = values.whole ? [] : ['--', '--project', 'unit', '--project', 'api', ...reporters]
-/** As in a whole run: what is called and asked of the database is recorded. */
+/** As in a whole run: records the API calls and database requests that are made. */
 const recording = ['AWAZ_WHOLE_RUN=1', `AWAZ_SKIPPED_TESTS_LIST=/app/${skippedTestsList}`]
 
 requireTools('npm run bare:test', ['debootstrap', 'unshare', 'git', 'tar', 'npm'])

@@ -1,4 +1,4 @@
-// npm run build: builds what the first start would. bootstrap.mjs has installed the packages and built the Whisper addon.
+// npm run build: builds what the first start would build. bootstrap.mjs has already installed the packages and built the Whisper addon.
 import { dirname } from 'node:path'
 import { buildWebIfStale } from './web/build.ts'
 

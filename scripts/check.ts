@@ -12,10 +12,10 @@ interface Check {
   args: string[]
 }
 
-/** Of several threads each checks the types that files share again: four, the default, take twice the CPU time of one. */
+/** With several threads, each checks the types that files share again: four, the default, take twice the CPU time of one. */
 const typesOnly = ['--noEmit', '--singleThreaded']
 
-/** The longest comes first: it runs beside most of the others. */
+/** The longest comes first, so that most of the others run alongside it. */
 const checks: Check[] = [
   { name: 'format', script: bin('prettier/bin/prettier.cjs'), args: ['--check', '--log-level', 'warn', '.'] },
   { name: 'types', script: bin('typescript/bin/tsc'), args: [...typesOnly, '-p', 'tsconfig.json'] },

@@ -1,4 +1,4 @@
-// npm run count: prints how many files and lines the product has, by folder, without what tests and measures it.
+// npm run count: prints how many files and lines the product has, by folder, without the code that tests and measures it.
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isTest, readCode } from './check/source-files.ts'
@@ -22,7 +22,7 @@ console.log(
 )
 console.log(`Style sheets: ${styles.reduce((sum, text) => sum + linesOf(text), 0)} lines in ${styles.length} files`)
 
-/** Returns the folder of a file that a row is for: two levels, of the web app three. */
+/** Returns the folder whose row a file is counted in: two levels deep, three in the web app. */
 function folderOf(path: string): string {
   const folders = path.split('/').slice(0, -1)
   return folders.slice(0, folders[0] === 'web' ? 3 : 2).join('/')

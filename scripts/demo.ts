@@ -1,4 +1,4 @@
-// npm run demo: the bundled two-language call through the real engines, shown in the terminal.
+// npm run demo: runs the bundled two-language call through the real engines and shows it in the terminal.
 import { join } from 'node:path'
 import { run } from './cli/transcribe.ts'
 import { runCommand } from './cli/run-command.ts'

@@ -1,4 +1,4 @@
-// node scripts/env-example.ts: writes .env.example from the schema of the configuration.
+// node scripts/env-example.ts: writes .env.example from the configuration schema.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describeSettings } from '#data/describe-settings.ts'

@@ -1,5 +1,6 @@
-// npm run hosts -- [--minutes N] [--logs FOLDER] [--audio-store folder|gridfs]: two servers, two engines, a database and a proxy, each in its own network namespace,
-// under load from eight people, while each process is killed once. Exits with 1 when anything was lost, with 2 where something is missing.
+// npm run hosts -- [--minutes N] [--logs FOLDER] [--audio-store folder|gridfs]: runs two servers, two engines, a database and a proxy, each
+// in its own network namespace, under load from eight simulated users, and kills each process once. Exits with 1 if anything was lost, with
+// 2 if a requirement is missing.
 import { readOptions } from './hosts/options.ts'
 import { findMissing, findMissingDatabase, readCapabilities } from './hosts/requirements.ts'
 import { runHosts } from './hosts/run.ts'

@@ -1,6 +1,6 @@
 // npm run image:test: builds the image of the Dockerfile, then starts Awaz from it, from a release folder and from this clone: as uid
-// 10001, on a read-only root, without network or build tools. Then it installs, upgrades, removes and purges the Debian package in a bare root.
-// Needs root, buildah, debootstrap, dpkg-deb, and Debian's and npm's registries.
+// 10001, on a read-only root, without network or build tools. Then installs, upgrades, removes and purges the Debian package in a bare
+// root. Needs root, buildah, debootstrap, dpkg-deb, and the Debian and npm registries.
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -69,7 +69,7 @@ function node(...args: string[]) {
   execFileSync(process.execPath, args, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] })
 }
 
-/** Builds the image as a person would, except for the base images and npm's cache. */
+/** Builds the image as a user would, except for the base images and npm's cache. */
 function buildImage({ build }: Buildah) {
   const npmCache = join(homedir(), '.npm')
   build([
@@ -117,8 +117,8 @@ async function fromRelease({ open }: Buildah, release: string): Promise<Installa
 }
 
 /**
- * Runs this installed checkout, its web app made to look stale, on a machine with only Node and npm. Starts the script of `npm start`
- * directly: npm exits with 1 after a SIGTERM, and as the first process would kill the others.
+ * Runs this installed checkout, with its web app made to look stale, on a machine with only Node and npm. Starts the script of `npm start`
+ * directly: npm exits with 1 after SIGTERM, and would kill the others by being the first process.
  */
 async function fromClone({ open }: Buildah): Promise<Installation> {
   const { root: rootDir } = open('awaz-node')

@@ -1,10 +1,12 @@
-// npm run release: dist/awaz-VERSION-linux-ARCH.tar.gz (VERSION with day and hash of the commit), which runs without network, npm, compiler or build tools.
+// npm run release: builds dist/awaz-VERSION-linux-ARCH.tar.gz (VERSION includes the day and hash of the commit), which runs without
+// network, npm, compiler or build tools.
 //
-//   --deb              makes the Debian package dist/awaz_VERSION_ARCH.deb instead; needs dpkg-deb, and leaves out ffmpeg as below
-//   --folder DIR       writes only that folder; the image is built from it
-//   --to DIR           where archive or package go (default dist)
-//   --sign-key FILE    signs the checksums, in the folder and beside archive and package, with this private key (Ed25519, PEM); without it the release is unsigned
-//   --without-ffmpeg   leaves out the old ffmpeg of an npm package, for systems that have a current one
+//   --deb              builds the Debian package dist/awaz_VERSION_ARCH.deb instead; needs dpkg-deb, and leaves out ffmpeg as below
+//   --folder DIR       writes only the release folder, from which the image is built
+//   --to DIR           folder for the archive or package (default dist)
+//   --sign-key FILE    signs the checksums, in the folder and beside archive and package, with this private key (Ed25519, PEM); without it,
+//                      the release is unsigned
+//   --without-ffmpeg   leaves out the old ffmpeg from an npm package, for systems that have a current one
 import { execFileSync } from 'node:child_process'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
@@ -79,7 +81,7 @@ async function makePackage() {
 async function finish(file: string) {
   const { sha256 } = await hashFile(file)
   await writeFile(`${file}.sha256`, `${sha256}  ${basename(file)}\n`)
-  // The checksums inside do not cover the scripts of a package, which run as root.
+  // The checksums inside do not cover the maintainer scripts of a package, which run as root.
   if (signKey !== undefined) await signFile(`${file}.sha256`, signKey)
   console.log(`${file}  ${megabytes(file)} MB`)
 }

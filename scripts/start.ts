@@ -1,4 +1,4 @@
-// npm start: builds the web app when stale, then runs embedded database (without MONGODB_URI), server and engines until a signal.
+// npm start: builds the web app if stale, then runs the embedded database (without MONGODB_URI), server and engines until a signal.
 import { access, constants, mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { readConfig, type Config } from '#data/config.ts'
@@ -18,12 +18,12 @@ const root = dirname(import.meta.dirname)
 const output = findOutputKind(process.env)
 const { isTerminal } = output
 const write = (text: string) => process.stdout.write(text)
-/** Time to finish running work. Together less than 10 s, the grace period of `docker stop`. */
+/** Time to finish running work; together less than 10 s, the grace period of `docker stop`. */
 const graceMs = { services: 7_000, database: 2_000 }
-/** The engine also computes in its event loop, so it may be silent for long. */
+/** The engine also computes in its event loop, so it may stay silent for a long time. */
 const engineHungAfterSeconds = 60
 
-/** Ends before there are settings, and so a format. */
+/** Exits with an error before the settings, and thus the log format, are known. */
 function fail(error: unknown): never {
   const reason = error instanceof Error ? error.message : String(error)
   console.error(isJournal(process.env.JOURNAL_STREAM, 2) ? reason.replaceAll(/^/gm, '<2>') : reason)
@@ -39,7 +39,7 @@ function loadConfig() {
   }
 }
 
-/** Creates the data folder. Throws before anything starts when it cannot be written. */
+/** Creates the data folder. Throws, before anything starts, if it cannot be written to. */
 async function makeDataFolder(dataDir: string) {
   try {
     await mkdir(dataDir, { recursive: true, mode: 0o700 })
@@ -54,11 +54,11 @@ interface RunningDatabase {
   service: Service
   uri: string
   /**
-   * Writes the file with its address, by which commands connect to it (scripts/admin/database.ts). Only once it is ready: where another process has
-   * the data file open, that file is the other one's.
+   * Writes the file with its address, through which commands connect to it (scripts/admin/database.ts). Call it only once the database is
+   * ready: if another process has the data file open, the address file belongs to that process.
    */
   publishAddress(): Promise<void>
-  /** Removes its socket, and its address file where it wrote one. */
+  /** Removes its socket, and its address file if it wrote one. */
   removeFiles(): Promise<void>
 }
 
@@ -97,13 +97,13 @@ interface ServiceContext {
   database?: RunningDatabase
 }
 
-/** On a terminal, where somebody watches the start, only problems are shown unless the settings say what is. */
+/** Whether to show only problems: on a terminal, where someone watches the start, unless the settings choose a level. */
 function isQuiet({ logFormat }: Config): boolean {
   const { LOG_LEVEL, LOG_LEVEL_FILE } = process.env
   return isTerminal && logFormat === 'auto' && !LOG_LEVEL && !LOG_LEVEL_FILE
 }
 
-/** The environment of services and commands on this database. */
+/** Returns the environment for services and commands that use this database. */
 function serviceEnv({ dataDir, config, database }: ServiceContext): NodeJS.ProcessEnv {
   return {
     ...process.env,
@@ -114,7 +114,7 @@ function serviceEnv({ dataDir, config, database }: ServiceContext): NodeJS.Proce
   }
 }
 
-/** Starts the daily backup where BACKUP_DIR and BACKUP_TIME are set; of several hosts, on that of the server. */
+/** Schedules the daily backup where BACKUP_DIR and BACKUP_TIME are set; with several hosts, on the server's host. */
 function scheduleBackups(
   { folder, time }: Config['backup'],
   { ready, ...context }: ServiceContext & { ready: Promise<void> | undefined },
@@ -130,7 +130,7 @@ function scheduleBackups(
   })
 }
 
-/** Starts server and engines on a database; only engines where RUN_SERVER is false. One that has work for the others wakes them. */
+/** Starts server and engines on a database; only engines where RUN_SERVER is false. A process that has work for the others wakes them. */
 function startServices(context: ServiceContext) {
   const { dataDir, config, format, database } = context
   const env = serviceEnv(context)
@@ -167,16 +167,16 @@ interface ServerOptions {
   onMessage: (message: string) => void
 }
 
-/** On a terminal migrations are one line that moves; elsewhere the log has them. */
+/** On a terminal, shows migrations in a single line that is updated; elsewhere they are in the log. */
 function showMigration(message: string): void {
   if (isTerminal && message.startsWith('migrating ')) write(`\r  The data is being upgraded: ${message}\u001b[K`)
 }
 
-/** Large buffers, such as finished files, go back to the system when they are freed; glibc would keep them for later ones. */
+/** Returns large buffers, such as those of finished files, to the system when they are freed; glibc would keep them for reuse. */
 const serverMemory = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072' }
 
 /**
- * What lives for a moment has 12 MB, of 48 that V8 gives it: during many downloads the rest held what was dead, and files that were sent already.
+ * Limits short-lived objects to 12 MB instead of V8's 48 MB: during many downloads, the rest held dead objects and files already sent.
  */
 const serverFlags = ['--max-semi-space-size=4']
 
@@ -205,7 +205,7 @@ function startServer({ env, format, onMessage, ...about }: ServerOptions) {
   }
 }
 
-/** Returns `engine` for one, else `engine 1` and so on. */
+/** Returns `engine` for a single engine, else `engine 1` and so on. */
 function nameEngines(count: number): string[] {
   if (count === 1) return ['engine']
   return Array.from({ length: count }, (_, index) => `engine ${index + 1}`)
@@ -216,7 +216,7 @@ function reportFailure(reason: string, format: LogFormat): void {
   else createSentenceLog({ format, write: (text) => process.stderr.write(text), level: levels.fatal })(reason)
 }
 
-/** Resolves at a signal, or when bootstrap or npm has exited. */
+/** Resolves on a signal, or when bootstrap or npm has exited. */
 function waitForStop(): Promise<undefined> {
   return new Promise((done) => {
     const stop = () => done(undefined)
@@ -229,11 +229,11 @@ async function main() {
   const config = loadConfig()
   const format = chooseLogFormat(config.logFormat, output)
   const stopped = waitForStop()
-  // The reader of the output may exit first.
+  // The process that reads the output may exit first.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
   const dataDir = resolve(config.dataDir)
   await makeDataFolder(dataDir)
-  // Keeps compiled code: server, engine and their children then start in about half the time.
+  // Caches compiled code, so that server, engine and their children start in about half the time.
   process.env.NODE_COMPILE_CACHE ??= join(dataDir, 'compile-cache')
   const isWebBuilt = config.hasServer ? buildWebIfStale(root) : undefined
   if (await Promise.race([isWebBuilt, stopped.then(() => true)])) process.exit(0)
@@ -249,14 +249,14 @@ async function main() {
   await database?.removeFiles()
   process.exit(failure ? 1 : 0)
 
-  /** Runs the services. Resolves with the reason when one cannot be started. */
+  /** Runs the services. Resolves with the reason if one cannot be started. */
   async function run(): Promise<string> {
     const failed = [database?.service.failed ?? new Promise<never>(() => undefined)]
     const failedFirst = await Promise.race([...failed, database?.service.ready])
     if (failedFirst) return failedFirst
     await database?.publishAddress()
     services = startServices({ dataDir, config, format, ...(database && { database }) })
-    // The server is the first of them.
+    // The server is the first service.
     const ready = services[0]?.ready
     backups = scheduleBackups(config.backup, { dataDir, config, format, ready, ...(database && { database }) })
     return Promise.race([...failed, ...services.map((service) => service.failed)])

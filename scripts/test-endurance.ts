@@ -1,4 +1,4 @@
-// npm run test:endurance: the tests that repeat one thing many times, with all rounds of it. See testing/rounds.ts.
+// npm run test:endurance: runs the tests that repeat one thing many times, with all their rounds. See testing/rounds.ts.
 import { spawnSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

@@ -1,4 +1,4 @@
-// npm run test:mongo: the suites that touch the database, on a real MongoDB server. Says which one, or that none could be had.
+// npm run test:mongo: runs the suites that use the database on a real MongoDB server. Says which one, or that none is available.
 import { spawnSync } from 'node:child_process'
 import { dirname, join } from 'node:path'
 import { requireMongoServer } from './test-runs/mongo-server.ts'

@@ -1,4 +1,4 @@
-// npm test [-- vitest arguments]: every project, on the machine as it is. Says before and after what it has to leave out.
+// npm test [-- vitest arguments]: runs every project on the machine as it is. Says before and after what it has to leave out.
 import { clearRecords } from '#testing/records.ts'
 import { announceMissingParts, summarizeMissingParts } from './test-runs/missing-parts.ts'
 import { runRecordedTests, runVitest } from './test-runs/run-vitest.ts'

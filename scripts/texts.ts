@@ -1,4 +1,4 @@
-// npm run texts: what each language of the interface lacks, as JSON to fill in; `-- --prune` takes out what no screen shows any more.
+// npm run texts: prints the missing texts of each interface language, as JSON to fill in; `-- --prune` removes texts no longer shown.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { interfaceLanguages } from '#contract/texts/interface-languages.ts'

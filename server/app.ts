@@ -69,7 +69,7 @@ const hourMs = 60 * minuteMs
 export function createApp(services: Services): Koa<RequestState> {
   const { config, log } = services
   const app = new Koa<RequestState>({ proxy: config.trustProxyHops > 0, maxIpsCount: config.trustProxyHops })
-  // Failures after the headers were sent, such as a client that disconnects during a stream; without a listener Koa prints them.
+  // Failures after the headers were sent, such as a client disconnecting mid-stream. Without a listener, Koa prints them.
   app.on('error', (error: unknown) => log.debug({ err: error }, 'response aborted'))
   const { requestMetrics: metrics } = services
   app.use(beginRequest({ log, guards: createGuards(services), metrics, trustProxyHops: config.trustProxyHops }))
@@ -93,7 +93,7 @@ function rejectUnknownPaths() {
   }
 }
 
-/** Mounts the features in their order: see docs/architecture.md. */
+/** Mounts the features in order: see docs/architecture.md. */
 function mountAll(router: AppRouter, services: Services): void {
   const { work, recordingAccess, trail, cookies, limiter, config } = services
   const countUpload = (userId: string) =>
@@ -155,7 +155,7 @@ function createGuards({ sessions, apiKeys, limiter, heavyReads, audit, clock, co
       if (!isApiKeyToken(token)) return sessions.authenticate(token, audience)
       if (audience !== 'api') return undefined
       const principal = await apiKeys.authenticate(token, origin)
-      // Each wrong key costs a query, unlike a wrong access token.
+      // Unlike an invalid access token, each invalid key costs a query.
       if (!principal) countCall(`ip:${origin.ip}`)
       return principal
     },

@@ -10,17 +10,17 @@ import type { Outbox } from './features/mail/outbox.ts'
 import type { Upkeep } from './features/system/upkeep/upkeep.ts'
 import type { ServiceOptions } from './service-options.ts'
 
-/** Most warnings are about hours and days; a warning is reported when two checks in a row found it. */
+/** Most warnings concern hours or days. A warning is reported once two checks in a row find it. */
 const warningCheckMs = 5 * 60_000
-/** An hour shows the most of its samples. */
+/** For each hour the maximum of its samples is shown. */
 const workSampleMs = 5 * 60_000
-/** So that an hour in which nothing happened is known to be one. */
+/** Samples taken at rest show that nothing happened in that hour. */
 const restingSampleMs = 60 * 60_000
-/** The checks of the night may begin a few minutes late. */
+/** Nightly checks may start a few minutes late. */
 const nightlyCheckMs = 10 * 60_000
 const outboxCleanupMs = 60_000
 
-/** Sends what is owed. */
+/** Sends mails that are due. */
 interface Sender {
   sendDue: () => Promise<void>
 }
@@ -47,7 +47,10 @@ interface BackgroundWork {
   emailChanges: Pick<EmailChanges, 'applyDue' | 'dueInMs'>
 }
 
-/** Does what no request waits for, when it is due. At rest it asks once an hour what that is, and at the times that it knows. Returns a function that stops it. */
+/**
+ * Runs background tasks when they are due. At rest each runs at its rest interval, or when its next known due time comes. Returns a
+ * function that stops it.
+ */
 export function startBackgroundWork(work: BackgroundWork): () => Promise<void> {
   const { connection, activity, clock, log, hasMailServer, mailer, outbox, digestMails, invitationMails } = work
   const warn = (message: string) => (err: unknown) => log.warn({ err }, message)

@@ -52,7 +52,7 @@ import { createOutbox } from './features/mail/outbox.ts'
 
 export type Accounts = Awaited<ReturnType<typeof buildAccounts>>
 
-/** Builds the services of accounts; the command line uses them without the others. */
+/** Builds the account services; the command line uses them without the rest. */
 export async function buildAccounts(options: ServiceOptions) {
   const { config, database, clock, log, hashPool } = options
   const { connection } = database
@@ -161,7 +161,7 @@ export async function buildAccounts(options: ServiceOptions) {
 type MailProofDeps = Omit<Parameters<typeof createRegistration>[0], 'verifications'> &
   Omit<Parameters<typeof createPasswordReset>[0], 'resets' | 'codeKey'>
 
-/** Builds what is proven by a mail, and what voids its links. */
+/** Builds registration and password reset, which verify addresses by mail, and a function that voids their links. */
 function buildMailProofs(
   deps: MailProofDeps,
   { connection, secrets }: { connection: DatabaseConnection; secrets: Secrets },
@@ -178,7 +178,7 @@ function buildMailProofs(
   return { registration, passwordReset, voidLinks }
 }
 
-/** The outbox and what sends from it; a mail that fails is in the audit trail once. */
+/** Builds the outbox and the mailer that sends from it. Each failed mail is recorded once in the audit trail. */
 function buildMail(
   { config, database, clock, log, maxMailDelayMs: maxDelayMs }: ServiceOptions,
   { audit, texts }: { audit: Audit; texts: InterfaceTexts },

@@ -16,7 +16,7 @@ import type { Accounts } from './build-accounts.ts'
 import type { Sso } from './build-sso.ts'
 import type { ServiceOptions } from './service-options.ts'
 
-/** Builds what admins do to the accounts of others. Deleting a user runs the removers in this order. */
+/** Builds the management of other users' accounts by admins. Deleting a user runs the removers in this order. */
 export function buildAdministration(
   accounts: Accounts & { sso: Sso },
   work: Work,
@@ -41,7 +41,7 @@ export function buildAdministration(
     users,
     removers: [
       ({ id }) => sessions.endAll(id),
-      // Before what else the account has: it stops where something is put on legal hold in this moment.
+      // Before the rest of the account's data: it stops if something is put on legal hold at this moment.
       ({ id }) => work.removeUserWork(id),
       ({ id }) => passkeys.removeAll(id),
       ({ id }) => sso.identities.removeByOwner(id),

@@ -25,7 +25,7 @@ interface ClosedLibraryParts {
   clock: Clock
 }
 
-/** Builds what closes the libraries of accounts that administrators reset, and what opens them. */
+/** Builds the services that close the libraries of accounts reset by administrators, and reopen them. */
 export function buildClosedLibrary({ connection, ...parts }: ClosedLibraryParts) {
   const closures = createLibraryClosureRepository(connection)
   const passkeys = createPasskeyRepository(connection)

@@ -27,7 +27,7 @@ interface PasskeyParts {
   audit: Audit
 }
 
-/** Builds the passkeys of users, and signing in with them. */
+/** Builds the management of passkeys and signing in with them. */
 export function buildPasskeys({ connection, ...parts }: PasskeyParts) {
   const deps = {
     ...parts,

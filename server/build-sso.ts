@@ -19,7 +19,7 @@ import { createTestProvider } from './features/sso/test-provider.ts'
 import { createSsoTickets } from './features/sso/tickets.ts'
 import type { ServiceOptions } from './service-options.ts'
 
-/** Builds single sign-on: providers, the accounts of people whom they identify, and OpenID Connect. */
+/** Builds single sign-on: providers, the accounts of the people they identify, and OpenID Connect. */
 export function buildSso(
   accounts: Accounts,
   { config, database, clock }: Pick<ServiceOptions, 'config' | 'database' | 'clock'>,

@@ -20,19 +20,19 @@ interface WorkOptions {
   activity: Activity
   sessions: JobsDeps['sessions']
   isUserActive: JobsDeps['isUserActive']
-  /** Default: one that measures each upload. */
+  /** Defaults to a probe that measures each upload. */
   probe?: AudioProbe | undefined
   log: Logger
 }
 
-/** The dependencies of recordings, audio and jobs: opened once at start and closed once at the end. */
+/** The dependencies of recordings, audio and jobs: opened once at startup and closed once at shutdown. */
 export interface Work extends JobsDeps {
   connection: DatabaseConnection
   audioStore: AudioStore
   probe: AudioProbe
   /** The maximum size of a recording. */
   maxUploadBytes: number
-  /** How long an unfinished upload waits for more bytes. */
+  /** How long an unfinished upload is kept without receiving more bytes. */
   uploadExpiryMs: number
   /** How long deleted recordings can be restored. */
   trashMs: number
@@ -40,12 +40,12 @@ export interface Work extends JobsDeps {
   cancelUserJobs: (userId: string) => Promise<void>
   /** Deletes all recordings, texts and jobs of a user. */
   removeUserWork: (userId: string) => Promise<void>
-  /** Ends event streams. Called on shutdown, before the server waits for its connections. */
+  /** Ends event streams. Called on shutdown, before the server waits for its connections to close. */
   endStreams: () => void
   close: () => Promise<void>
 }
 
-/** Builds the services of recordings and jobs. */
+/** Builds the services for recordings and jobs. */
 export async function buildWork(options: WorkOptions): Promise<Work> {
   const { config, connection, activity, sessions, isUserActive, log } = options
   const queue = openQueue(connection)

@@ -31,7 +31,7 @@ import { createHttpServer } from './http/http-server.ts'
 import { createStartingResponder } from './http/starting.ts'
 import { buildServices, type Services } from './services.ts'
 
-/** Time limits for running requests after SIGTERM, and after the supervisor has exited. */
+/** Time limits for running requests after a SIGTERM, and after the supervisor has exited. */
 const drainTimeoutMs = { signalled: 5000, orphaned: 1500 }
 
 async function main(): Promise<void> {
@@ -104,7 +104,7 @@ async function listen(server: Server, { host, port }: Config): Promise<string> {
   return `http://${host === '0.0.0.0' || host === '::' ? 'localhost' : host}:${bound}`
 }
 
-/** Returns whether the port is in use or privileged, or the address is not one of this machine. A file may fail with EACCES too. */
+/** Returns whether the port is in use or privileged, or the address is not one of this machine. Files can also fail with EACCES. */
 function isAddressError(error: unknown): error is Error {
   return error instanceof Error && 'syscall' in error && error.syscall === 'listen'
 }

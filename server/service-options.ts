@@ -12,18 +12,18 @@ export interface ServiceOptions {
   database: Database
   clock: Clock
   log: Logger
-  /** Default: one that measures each upload. */
+  /** Defaults to a probe that measures each upload. */
   probe?: AudioProbe
-  /** Closed by the caller that opened it. Default: threads of only these services. */
+  /** Closed by the caller that opened it. Default: a separate pool for these services. */
   hashPool?: HashPool
   /** See `prepareData`. Default true. */
   canMigrate?: boolean
-  /** Called while the data of an earlier version is migrated. */
+  /** Called while data of an earlier version is being migrated. */
   onMigration?: (progress: MigrationProgress) => void
-  /** Of this process; closed by the caller. Default: the services' own. */
+  /** The activity of this process; closed by the caller. Default: one created by the services. */
   activity?: Activity
   /** See `createMailer`. */
   maxMailDelayMs?: number
-  /** Of commands that the server runs. Default: that of this process. */
+  /** The environment of commands that the server runs. Default: that of this process. */
   commandEnv?: NodeJS.ProcessEnv
 }

@@ -48,14 +48,14 @@ interface BatchServices {
   batchFeeder: BatchFeeder
 }
 
-/** Builds the services of batches; they run until the feeder is closed. */
+/** Builds the batch services, which run until the feeder is closed. */
 function buildBatches(work: Work & { activity: Activity; trail: RecordingTrail }, log: Logger): BatchServices {
   const batchFeeder = createBatchFeeder({ ...work, log })
   const batches = createBatches({ ...work, wakeFeeder: batchFeeder.wake })
   return { batches, batchFeeder }
 }
 
-/** The dependencies of all routes, built once at start. */
+/** The dependencies of all routes, built once at startup. */
 export type Services = Awaited<ReturnType<typeof buildServices>>
 
 /** Builds the services on a connected database; creates missing secrets, indexes and the first super admin. */
@@ -155,7 +155,7 @@ export async function buildServices(options: ServiceOptions) {
   }
 }
 
-/** Builds what watches the instance: readiness, metrics, its state for administrators, and mails about what needs attention, and upkeep. */
+/** Builds the monitoring of the instance: readiness, metrics, state for administrators, mails about what needs attention, and upkeep. */
 function buildSystem(
   accounts: Accounts,
   { queue, audioStore }: Pick<Work, 'queue' | 'audioStore'>,
@@ -172,7 +172,7 @@ function buildSystem(
     }),
     ...createEngineChecks(connection),
   }
-  // Without the mail server everybody works on, and mails wait in the outbox.
+  // Without the mail server, everyone can continue to work, and mails wait in the outbox.
   const readiness = createReadiness(checks, { shownOnly: ['mail'] })
   const readHost = createHostFacts({ config, connection, clock, events: createAuditEventRepository(connection) })
   const readWork = createWorkFacts(queue)

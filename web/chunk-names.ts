@@ -10,9 +10,9 @@ interface Bundle {
   getModuleInfo: (id: string) => ModuleInfo | null
 }
 
-/** Imports every component; what it is imported for says which ones are needed. */
+/** Re-exports every component. The names imported from it say which ones are needed. */
 const componentIndex = /@mantine\/core\/esm\/index\.mjs$/
-/** What every component stands on comes with the first page. */
+/** The base of all components is loaded with the first page. */
 const frameworkCore = /@mantine\/core\/esm\/core\//
 const componentImport = /import\s*\{([^}]*)\}\s*from\s*["']@mantine\/core["']/g
 

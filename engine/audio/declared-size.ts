@@ -1,7 +1,7 @@
 import { open, type FileHandle } from 'node:fs/promises'
 import { isWav, parseWavHeader } from './wav-header.ts'
 
-/** Programs that write to a pipe give a size from here on, up to 0xffffffff, for one that they do not know yet. */
+/** Programs that write to a pipe declare a size between this and 0xffffffff when they do not know the size yet. */
 const unknownFromBytes = 0x7fff_0000
 /** Encoders count headers and padding differently. */
 const toleranceBytes = 4096
@@ -9,8 +9,8 @@ const toleranceBytes = 4096
 const headerBytes = 64 * 1024
 
 /**
- * Whether a part of a WAV or MP3 file is missing, by the size that its header gives. ffmpeg reads what is there without a word. Returns
- * false for other formats, and where the header does not say.
+ * Whether part of a WAV or MP3 file is missing, judged by the size that its header declares. ffmpeg silently reads what is there. Returns
+ * false for other formats, and if the header declares no size.
  */
 export async function isTruncated(path: string): Promise<boolean> {
   const file = await open(path)
@@ -29,14 +29,14 @@ async function readAt(file: FileHandle, position: number): Promise<Buffer> {
   return buffer.subarray(0, bytesRead)
 }
 
-/** Returns undefined also where the size is 0, as a recorder that was switched off leaves it. */
+/** Also returns undefined if the size is 0, which a recorder leaves behind when it is switched off. */
 function declaredWavBytes(start: Buffer): number | undefined {
   const header = parseWavHeader(start)
   if (!header || header.dataBytes === 0 || header.dataBytes >= unknownFromBytes) return undefined
   return header.dataOffset + header.dataBytes
 }
 
-/** Of the frame that most encoders write first, with the number of frames and bytes (the Xing header). */
+/** Reads the size from the Xing header: a first frame, written by most encoders, with the number of frames and bytes. */
 async function declaredMp3Bytes(file: FileHandle, start: Buffer): Promise<number | undefined> {
   const frameOffset = start.toString('latin1', 0, 3) === 'ID3' && start.length >= 10 ? 10 + readTagBytes(start) : 0
   const frame = (frameOffset === 0 ? start : await readAt(file, frameOffset)).subarray(0, 64)

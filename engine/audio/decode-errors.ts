@@ -4,7 +4,7 @@ import type { ErrorCode } from '#contract/errors.ts'
 const formatsHelp = 'Supported formats are MP3, WAV, M4A, FLAC, OGG, MP4 and WEBM.'
 const uploadAgainHelp = 'Export or upload the recording again.'
 
-// Messages of ffmpeg (2018 to today) and the error shown to the user. The first match counts.
+// Messages of ffmpeg (2018 to today) and the error shown to the user. The first match wins.
 const knownErrors: { pattern: RegExp; code: ErrorCode; message: string; help: string }[] = [
   {
     pattern: /matches no streams/,

@@ -45,12 +45,13 @@ export interface DecodeOptions extends MeasureOptions {
   workDir: string
 }
 
-/** A decoded recording without its samples. */
+/** What is known about a decoded recording, without its samples. */
 export type MeasuredAudio = Omit<DecodedAudio, 'pcmPath'>
 
 /**
- * Decodes a recording of any supported format in one ffmpeg pass to 16 kHz samples on disk, and collects its statistics on the way.
- * More than two channels are mixed into one, because which of them belong together is unknown. Times match those of a player: a late start and gaps are filled with silence.
+ * Decodes a recording of any supported format in one ffmpeg pass to 16 kHz samples on disk, and collects its statistics along the
+ * way. More than two channels are mixed into one, because it is unknown which of them belong together. Times match those of a player: a
+ * late start and gaps are filled with silence.
  *
  * Throws an AppError and leaves nothing in `workDir`: `unreadable_audio` (missing, empty, truncated, not audio, time limit),
  * `unsupported_audio` (another format, such as a playlist; too long; too many channels), `no_audio` (no sound track), `job_cancelled`, `disk_full`.
@@ -68,7 +69,7 @@ export async function decodeAudio(sourcePath: string, options: DecodeOptions): P
   }
 }
 
-/** Decodes like `decodeAudio` but discards the samples, so that it needs no disk space however long the recording is. */
+/** Decodes like `decodeAudio` but discards the samples, so it needs no disk space however long the recording is. */
 export async function measureAudio(sourcePath: string, options: MeasureOptions): Promise<MeasuredAudio> {
   try {
     return await decodeTo(createNullSink, sourcePath, options)
@@ -86,7 +87,7 @@ async function decodeTo(openSink: () => Writable, sourcePath: string, options: M
   await assertHasContent(sourcePath)
   const ffmpegPath = options.ffmpegPath ?? (await findFfmpeg()).path
   const reader = createPcmReader(onProgress)
-  // One second more than allowed, to distinguish a recording of exactly the limit from a longer one.
+  // One second more than allowed, to distinguish a recording exactly as long as the limit from a longer one.
   const args = decodeArguments(sourcePath, maxDurationMs + 1000)
   const stderr = await runFfmpeg(ffmpegPath, args, { openSink, reader, signal, timeoutMs, onStart })
   const measured = summarize(reader, stderr || ((await isTruncated(sourcePath)) ? truncated : ''))
@@ -143,10 +144,10 @@ async function runFfmpeg(
   return stderr
 }
 
-/** In place of the output of ffmpeg, which is silent about it. */
+/** Stands in for ffmpeg output, because ffmpeg does not report this. */
 const truncated = 'Partial file: the header gives a larger size'
 
-/** `problems` is what there is to say against the file; empty for a whole one. */
+/** `problems` describes what is wrong with the file; empty for an intact one. */
 function summarize(reader: PcmReader, problems: string): MeasuredAudio {
   const result = reader.finish()
   if (problems && (result?.sampleCount ?? 0) < minSamples) throw decodeError(problems, 'hardly any samples')
@@ -168,7 +169,7 @@ function mixWarnings(channelCount: number): TranscriptionWarning[] {
   return [{ code: 'mixed_channels', message }]
 }
 
-// A second: the first 3 kB of a call are no call, and in a text or a program some bytes may look like an MP3 frame.
+// One second: the first 3 kB of a call are not a call, and some bytes of a text file or a program may look like an MP3 frame.
 const minSamples = sampleRate
 
 const damagedWarning: TranscriptionWarning = {

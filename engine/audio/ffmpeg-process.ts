@@ -3,29 +3,29 @@ import type { Readable } from 'node:stream'
 
 const maxStderrLength = 8_192
 /**
- * 256 MiB of data, in KiB as `ulimit` counts: a crafted file makes ffmpeg allocate all memory, a real one needs a quarter of this.
- * Ignored where the system does not support the limit.
+ * 256 MiB of data, in KiB as `ulimit` expects: a crafted file can make ffmpeg allocate all memory; a real one needs a quarter of this.
+ * Ignored if the system does not support the limit.
  */
 const memoryLimit = 'ulimit -d 262144 2>/dev/null'
 
 export interface FfmpegProcess {
-  /** Undefined where ffmpeg could not be started. */
+  /** Undefined if ffmpeg could not be started. */
   pid: number | undefined
   stdout: Readable
-  /** Resolves when the process has exited and its streams are closed; `exit` is for instance "code 0". Rejects where it cannot start. */
+  /** Resolves when the process has exited and its streams are closed; `exit` is, for instance, "code 0". Rejects if it cannot start. */
   ended: Promise<{ exit: string; stderr: string }>
   kill(): void
 }
 
 /**
- * Starts ffmpeg, which is killed at once when `stop` aborts. Keeps only the end of stderr, where the fatal error is. `outputFd` is an open
- * file that it gets as its descriptor 3.
+ * Starts ffmpeg, which is killed at once when `stop` aborts. Keeps only the end of stderr, where the fatal error is. ffmpeg gets the open
+ * file `outputFd` as its descriptor 3.
  */
 export function spawnFfmpeg(path: string, args: string[], stop: AbortSignal, outputFd?: number): FfmpegProcess {
   const command = [`${memoryLimit}; exec "$0" "$@"`, path, ...args]
   const child = spawn('/bin/sh', ['-c', ...command], {
     stdio: ['ignore', 'pipe', 'pipe', outputFd ?? 'ignore'],
-  }) as ChildProcessByStdio<null, Readable, Readable> // the types know three descriptors
+  }) as ChildProcessByStdio<null, Readable, Readable> // the types cover only three descriptors
   const kill = () => void child.kill('SIGKILL')
   let stderr = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
@@ -35,7 +35,7 @@ export function spawnFfmpeg(path: string, args: string[], stop: AbortSignal, out
     child.once('error', reject)
     child.once('close', (code, signal) => resolve({ exit: signal ? `signal ${signal}` : `code ${code}`, stderr }))
   }).finally(() => stop.removeEventListener('abort', kill))
-  // The caller awaits `ended` only after the stream: until then a failed start would be an unhandled rejection.
+  // The caller awaits `ended` only after reading the stream: until then a failed start would be an unhandled rejection.
   ended.catch(() => undefined)
   if (stop.aborted) kill()
   else stop.addEventListener('abort', kill, { once: true })

@@ -11,7 +11,7 @@ export interface Ffmpeg {
   path: string
   version: string
   source: FfmpegSource
-  /** For the operator: the configured ffmpeg does not run, or only an old one was found. */
+  /** For the operator: the configured ffmpeg does not run, or only an old version was found. */
   warning?: string
 }
 
@@ -19,7 +19,7 @@ const searches = new Map<string, Promise<Ffmpeg>>()
 
 /**
  * Returns the ffmpeg to use: `FFMPEG_PATH`, `ffmpeg` on the PATH, or the one in the packages ffmpeg-static and @ffmpeg-installer.
- * Each candidate must run with `-version`; the result is cached for the life of the process. Throws `unavailable` where none runs.
+ * Each candidate must run with `-version`; the result is cached for the life of the process. Throws `unavailable` if none runs.
  */
 export function findFfmpeg(env: NodeJS.ProcessEnv = process.env): Promise<Ffmpeg> {
   const configuredPath = readSetting('FFMPEG_PATH', env)

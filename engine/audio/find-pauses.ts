@@ -5,8 +5,8 @@ import type { SpeechSpan } from './speech-span.ts'
 const belowVoice = fromDb(-22)
 
 /**
- * Returns the passages inside a span of speech that are at least `minPauseMs` long and stay 22 dB below its voice. The detector bridges
- * longer pauses than its `minSilenceMs`, because it ends speech late.
+ * Returns the passages inside a span of speech that are at least `minPauseMs` long and stay 22 dB below its voice. The detector also
+ * bridges pauses longer than its `minSilenceMs`, because it ends speech late.
  *
  * @param frames RMS of 20 ms frames of the channel
  */

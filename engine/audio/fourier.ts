@@ -52,7 +52,7 @@ function toRadices(size: number): Radix[] {
 
 interface StageOutput {
   to: ComplexArray
-  /** How many transforms of the stage before lie side by side. */
+  /** How many transforms of the previous stage lie side by side. */
   stride: number
   twiddles: ComplexArray
 }
@@ -133,7 +133,7 @@ function runRadix5({ real: xr, imaginary: xi }: ComplexArray, output: StageOutpu
   }
 }
 
-/** Stores a value times the twiddle factor number `twiddle`. */
+/** Stores a value multiplied by the twiddle factor at index `twiddle`. */
 function store({ to, twiddles }: StageOutput, at: number, twiddle: number, r: number, i: number): void {
   const cos = valueAt(twiddles.real, twiddle)
   const sin = valueAt(twiddles.imaginary, twiddle)
@@ -141,7 +141,7 @@ function store({ to, twiddles }: StageOutput, at: number, twiddle: number, r: nu
   to.imaginary[at] = r * sin + i * cos
 }
 
-/** Every index above is within the arrays; the compiler cannot know. */
+/** Every index above is within the arrays, which the compiler cannot know. */
 function valueAt(values: Float64Array, at: number): number {
   return values[at] ?? 0
 }

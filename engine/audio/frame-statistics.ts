@@ -1,6 +1,6 @@
 import { frameSamples, sampleRate } from './decoded-audio.ts'
 
-/** Statistics of a whole recording; shapes as in DecodedAudio. */
+/** Statistics of a whole recording, in the shapes of DecodedAudio. */
 export interface FrameStatistics {
   /** Samples per channel. */
   sampleCount: number
@@ -25,10 +25,10 @@ interface ChannelState {
 // Coefficient of a first-order high-pass at 100 Hz: a DC offset and mains hum would otherwise count as loudness.
 const highPass = 1 / (1 + (2 * Math.PI * 100) / sampleRate)
 const dualMonoCorrelation = 0.98
-// 3 dB: a faint copy on the other channel is crosstalk of a call, not mono saved as stereo.
+// 3 dB: a faint copy on the other channel is crosstalk in a call, not mono saved as stereo.
 const dualMonoEnergyRatio = 2
 
-/** Computes RMS and peak of each 20 ms frame and the correlation of the channels from a stream of samples. Memory grows per frame. */
+/** Computes RMS and peak of each 20 ms frame and the correlation of the channels from a stream of samples. Memory grows with each frame. */
 export function createFrameStatistics(channelCount: number): {
   /** Adds interleaved samples in whole blocks (one sample per channel). */
   add(samples: Int16Array): void
@@ -85,7 +85,7 @@ function createChannel(): ChannelState {
   }
 }
 
-/** Adds every `step`th sample, at most to the end of the frame. This loop runs 58 million times per hour of audio and channel. */
+/** Adds every `step`th sample, at most to the end of the frame. This loop runs 58 million times per channel and hour of audio. */
 function addRun(
   channel: ChannelState,
   samples: Int16Array,

@@ -1,4 +1,4 @@
-/** A filter that fills gaps in the timestamps (a paused browser recording) and a late start with silence. */
+/** An ffmpeg filter that fills gaps in the timestamps (a paused browser recording) and a late start with silence. */
 export const timestampFilter = 'aresample=async=1:first_pts=0'
 
 /**
@@ -10,7 +10,7 @@ export function ffmpegInputArguments(sourcePath: string, seek: string[] = []): s
   return [...guards.split(' '), ...seek, '-i', `file:${sourcePath}`, ...'-map 0:a:0 -vn -sn -dn'.split(' ')]
 }
 
-/** What is decoded before a part and discarded: the first frames of an MP3 or AAC depend on those before them, and are silent without. */
+/** Decoded before a part and discarded: MP3 and AAC frames depend on the preceding ones, and the first are silent without them. */
 const leadSeconds = 2
 
 /** Returns the arguments with which ffmpeg reads a part of the first sound track of an untrusted file. */

@@ -15,7 +15,7 @@ interface ReadChannels {
 export interface PcmReader {
   /** Pipeline stage that takes a WAV stream and yields its bare samples. Throws `unsupported_audio` for too many channels. */
   transform(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer>
-  /** Returns undefined where the stream ended before its header did. */
+  /** Returns undefined if the stream ended before its header was complete. */
   finish(): (FrameStatistics & ReadChannels) | undefined
 }
 
@@ -28,7 +28,7 @@ export function createPcmReader(onProgress?: (decodedMs: number) => void): PcmRe
   let rest: Buffer = Buffer.alloc(0)
   let sampleCount = 0
 
-  /** Returns the bytes behind the header, or all of them while the header is incomplete. */
+  /** Returns the bytes after the header, or all of them while the header is incomplete. */
   function readHeader(bytes: Buffer): Buffer {
     const header = parseWavHeader(bytes)
     if (!header) return bytes

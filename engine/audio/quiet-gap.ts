@@ -1,6 +1,6 @@
 import { frameMs } from './decoded-audio.ts'
 
-/** How far the pause may be from the given time. */
+/** Maximum distance of the pause from the given time. */
 const searchMs = 500
 /** 6 dB: frames up to this factor above the quietest one belong to the pause. */
 const maxRise = 2

@@ -6,18 +6,18 @@ import { ffmpegPartArguments, timestampFilter } from './input-arguments.ts'
 import type { PcmSamples } from './spectrogram.ts'
 import { parseWavHeader } from './wav-header.ts'
 
-/** Far more than any part takes. */
+/** Far longer than decoding any part takes. */
 const timeoutMs = 60_000
 
 interface ExcerptRange {
   fromSeconds: number
   seconds: number
-  /** More channels of the file are mixed into these. */
+  /** A file with more channels is mixed down to this many. */
   channelCount: number
 }
 
 /**
- * Decodes a part of a recording into memory, at 8 kHz where the file has no more, else at 16 kHz. Throws an AppError, as `decodeAudio`
+ * Decodes a part of a recording into memory, at 8 kHz if the file has no more, otherwise at 16 kHz. Throws an AppError, as `decodeAudio`
  * does; a part beyond the end has no samples.
  */
 export async function readExcerpt(path: string, range: ExcerptRange): Promise<PcmSamples> {
@@ -42,7 +42,7 @@ function toSound(wav: Buffer): PcmSamples {
   const header = parseWavHeader(wav)
   if (!header) throw new Error('ffmpeg wrote no WAV header')
   const { channelCount, sampleRate, dataOffset } = header
-  // An Int16Array begins at an even place, which a part of a buffer may not.
+  // An Int16Array must start at an even offset; a part of a buffer may not.
   const bytes = Uint8Array.from(wav.subarray(dataOffset))
   return { samples: new Int16Array(bytes.buffer, 0, Math.floor(bytes.length / 2)), channelCount, sampleRate }
 }

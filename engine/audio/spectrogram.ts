@@ -1,6 +1,6 @@
 import { createComplexArray, createFourierTransform } from './fourier.ts'
 
-/** Interleaved samples of 16 bits. */
+/** Interleaved 16-bit samples. */
 export interface PcmSamples {
   samples: Int16Array
   channelCount: number
@@ -8,25 +8,25 @@ export interface PcmSamples {
   sampleRate: number
 }
 
-/** Level of each frequency at each moment. */
+/** The level of each frequency at each time. */
 export interface Spectrogram {
   /** The upper edge of the highest row. */
   maxHz: number
-  /** One list per channel: column after column from the first moment on, in each the rows from the lowest frequency on. */
+  /** One list per channel: columns in order of time, each with its rows from the lowest frequency up. */
   channels: Uint8Array[]
 }
 
-/** What a level of 0 stands for, in dB of a sine at full scale; 255 is 0 dB. */
+/** What a level of 0 stands for, in dB relative to a full-scale sine; 255 is 0 dB. */
 export const lowestDb = -96
 
-/** Long enough to tell the harmonics of a voice apart, short enough for its syllables. */
+/** Long enough to separate the harmonics of a voice, short enough to separate its syllables. */
 const frameSeconds = 0.032
 const hopSeconds = 0.016
 
 /**
- * Returns `columns` equal parts of a sound by `rows` equal parts of the frequencies up to half its sample rate; each level is the highest in
- * its part. A frame has about 32 ms, windowed by Hann's function, and a power of two
- * samples. Throws where `rows` does not divide its frequencies.
+ * Divides a sound into `columns` equal parts of its time and `rows` equal parts of the frequencies up to half its sample rate; each level
+ * is the highest in its part. A frame is about 32 ms long, has a power-of-two number of samples and a Hann window. Throws if the number of
+ * its frequencies is not divisible by `rows`.
  */
 export function computeSpectrogram(
   sound: PcmSamples,
@@ -49,7 +49,7 @@ export function computeSpectrogram(
   return { maxHz: sound.sampleRate / 2, channels }
 }
 
-/** Returns the samples around which the frames of a column lie, evenly over it: at least one. */
+/** Returns the samples at which the frames of a column are centered, evenly spread over it: at least one. */
 function frameCentres(
   column: number,
   { columns, count, sampleRate }: { columns: number; count: number; sampleRate: number },
@@ -61,11 +61,11 @@ function frameCentres(
 
 interface FramePlace {
   channel: number
-  /** The first sample, which may lie before the sound. */
+  /** The first sample of the frame, which may lie before the sound. */
   start: number
-  /** Samples of the sound in each channel. */
+  /** Number of samples that the sound has in each channel. */
   count: number
-  /** Levels by row, of which the higher ones stay. */
+  /** The highest level so far of each row. */
   cell: Uint8Array
 }
 

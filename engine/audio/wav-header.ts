@@ -1,15 +1,15 @@
 export interface WavHeader {
   channelCount: number
-  /** Samples a second of each channel. */
+  /** Samples per second in each channel. */
   sampleRate: number
   dataOffset: number
-  /** As the header gives it; of a stream, 0 or more than it has. */
+  /** As declared in the header; for a stream, 0 or more than it holds. */
   dataBytes: number
 }
 
 /**
- * Parses the header before PCM samples (RIFF WAVE), of a file or of a stream that ffmpeg writes. Returns undefined while `bytes` do not reach
- * the samples yet; throws where they are no WAV.
+ * Parses the RIFF WAVE header of PCM samples, from a file or from a stream that ffmpeg writes. Returns undefined while `bytes` do not
+ * reach the samples yet; throws if they are not a WAV.
  */
 export function parseWavHeader(bytes: Buffer): WavHeader | undefined {
   if (bytes.length < 12) return undefined
@@ -29,7 +29,7 @@ export function parseWavHeader(bytes: Buffer): WavHeader | undefined {
   return undefined
 }
 
-/** Whether bytes begin as a WAV file does. */
+/** Whether the bytes begin like a WAV file. */
 export function isWav(bytes: Buffer): boolean {
   return bytes.toString('latin1', 0, 4) === 'RIFF' && bytes.toString('latin1', 8, 12) === 'WAVE'
 }

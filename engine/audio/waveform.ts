@@ -1,8 +1,8 @@
 import { frameMs, type DecodedAudio } from './decoded-audio.ts'
 
 /**
- * Returns the waveform as `bars` heights per channel, 0 to 1 of full scale: each bar is the largest peak of its part of the recording.
- * Frames repeat in a recording with fewer frames than bars, so that there are always `bars` heights.
+ * Returns the waveform as `bars` heights per channel, 0 to 1 of full scale: each bar is the largest peak in its part of the recording.
+ * If a recording has fewer frames than bars, frames repeat, so that there are always `bars` heights.
  */
 export function downsamplePeaks(decoded: Pick<DecodedAudio, 'peaks'>, bars: number): number[][] {
   return decoded.peaks.map((peaks) =>
@@ -14,10 +14,10 @@ export function downsamplePeaks(decoded: Pick<DecodedAudio, 'peaks'>, bars: numb
   )
 }
 
-/** Two hours of 20 ms frames. Longer recordings get coarser bins, so that their bytes stay few. */
+/** Two hours of 20 ms frames. Longer recordings get coarser bins, to limit the number of bytes. */
 const maxFineBins = 360_000
 
-/** Returns the waveform at the resolution of the frames: `binMs` per bin, and one byte per bin and channel, see `toHeight`. */
+/** Returns the waveform at the resolution of the frames: `binMs` per bin, and one byte per bin and channel (see `toHeight`). */
 export function finePeaks(decoded: Pick<DecodedAudio, 'peaks'>): { binMs: number; channels: Uint8Array[] } {
   const frameCount = Math.max(...decoded.peaks.map(({ length }) => length))
   const framesPerBin = Math.max(1, Math.ceil(frameCount / maxFineBins))
@@ -32,7 +32,7 @@ export function finePeaks(decoded: Pick<DecodedAudio, 'peaks'>): { binMs: number
   return { binMs: framesPerBin * frameMs, channels }
 }
 
-/** 0 to 255 along the square root of the amplitude: a quiet telephone voice keeps its shape in a byte. */
+/** Returns 0 to 255, proportional to the square root of the amplitude, so that a quiet telephone voice keeps its shape in one byte. */
 function toHeight(peak: number): number {
   return Math.min(255, Math.round(255 * Math.sqrt(peak)))
 }

@@ -9,23 +9,23 @@ export interface WindowPiece {
   /** The passage cut from the recording: the speech and its padding. */
   sourceStartMs: number
   sourceEndMs: number
-  /** Where the piece begins in the window. */
+  /** Position of the piece in the window. */
   windowStartMs: number
-  /** Only the speech, in the recording. */
+  /** Only the speech, without padding, in the recording. */
   speechStartMs: number
   speechEndMs: number
   /** Whether no line may extend into this piece from the one before: a long pause or speech of the other speaker is between them. */
   beginsTurn: boolean
 }
 
-/** The input of one call of the model: pieces of the recording with silence between them. */
+/** The input of one call to the model: pieces of the recording with silence between them. */
 export interface SpeechWindow {
   pieces: WindowPiece[]
   durationMs: number
 }
 
 export interface PackOptions {
-  /** RMS frames of the channel (DecodedAudio.frames): spans too long for a window are split where they are quietest. */
+  /** RMS frames of the channel (DecodedAudio.frames): spans that are too long for a window are split where they are quietest. */
   frames: Float32Array
   /** Maximum length of a window, padding and gaps included. */
   maxWindowMs: number
@@ -33,11 +33,11 @@ export interface PackOptions {
   oneSpanPerWindow: boolean
   /** Speech of the other channel; absent for a single channel. */
   otherSpans?: SpeechSpan[]
-  /** The passage that windows keep to; the whole recording by default. */
+  /** The passage that windows must stay within; the whole recording by default. */
   bounds?: SpeechSpan
-  /** Audio kept before and after each span, at most half the pause to its neighbour. Default 300 ms: the detector's spans are tight. */
+  /** Audio kept before and after each span, at most half the pause to its neighbor. Default 300 ms: the detector's spans are tight. */
   paddingMs?: number
-  /** Silence between two pieces of a window, so that words of two spans do not merge. Default 150 ms. */
+  /** Silence between two pieces of a window, so that the words of different spans do not merge. Default 150 ms. */
   gapMs?: number
   /** Longest pause inside a window, so that a word assigned to the wrong side of it is not far off. Default 30 s. */
   maxPauseMs?: number

@@ -9,7 +9,7 @@ import { ffmpegPartArguments, timestampFilter } from './input-arguments.ts'
 const timeoutMs = 300_000
 
 /**
- * Writes a part of a recording to an open file, as its descriptor: both formats correct their head at the end, which a pipe does not allow.
+ * Writes part of a recording to an open file descriptor. It must be a file: ffmpeg goes back to fix the header, which a pipe rules out.
  * Throws an AppError as `decodeAudio` does, and `unavailable` where ffmpeg was built without an MP3 encoder.
  */
 export async function writeClip(path: string, part: ClipEncoding, outputFd: number): Promise<void> {
@@ -26,8 +26,8 @@ export async function writeClip(path: string, part: ClipEncoding, outputFd: numb
 }
 
 const encoders: Record<ClipFormat, string> = {
-  // The encoder puts a silence before the sound, whose length the head says. Rates below 16 kHz are outside of the standard, and some
-  // players refuse them.
+  // The encoder adds leading silence and stores its length in the header. Rates below 16 kHz are outside the standard, and some players
+  // refuse them.
   mp3: '-c:a libmp3lame -q:a 2 -f mp3',
   wav: '-c:a pcm_s16le -fflags +bitexact -f wav',
 }

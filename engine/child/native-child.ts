@@ -29,11 +29,11 @@ export interface NativeChildOptions<M extends ChildMethods> {
   /** Added to the few variables that a child inherits (PATH, HOME, LANG, TMPDIR and the like); it gets none of the parent's secrets. */
   env?: Record<string, string>
   /**
-   * Size of V8's young generation in MiB; V8's default if omitted. Tensors are small objects with finalizers: at the default size collecting them
-   * took a tenth of the CPU time of a decoding.
+   * Size of V8's young generation in MiB; V8's default if omitted. Tensors are small objects with finalizers: at the default size,
+   * collecting them took a tenth of the CPU time of decoding.
    */
   youngMiB?: number
-  /** Longest time of a call without a message, an event or CPU usage; 120,000 by default. */
+  /** Maximum time of a call without a message, an event or CPU usage; 120,000 by default. */
   stallTimeoutMs?: number
   /** Runs in every new process before the first call, for instance to load a model. If it fails, that call fails. */
   prepare?: (call: CallChild<M>) => Promise<void>
@@ -43,16 +43,16 @@ export interface NativeChildOptions<M extends ChildMethods> {
 
 export interface NativeChild<M extends ChildMethods> {
   /**
-   * Calls a method; calls run one at a time in order. Starts the process when none is running. Rejects with ChildMethodError when the
+   * Calls a method; calls run one at a time, in order. Starts the process if none is running. Rejects with ChildMethodError when the
    * method threw, ChildDied when the process exited by itself, `job_cancelled` on abort and `internal` at a limit. After every failure
-   * but ChildMethodError the process has exited, unless the method stopped within `graceMs`; the next call starts a new one.
+   * except ChildMethodError the process has exited, unless the method stopped within `graceMs`; the next call starts a new process.
    */
   call: CallChild<M>
   /** Kills the process; the next call starts a new one. */
   recycle(): Promise<void>
   /** Kills the process and waits for it to exit. Later calls reject. */
   close(): Promise<void>
-  /** Returns the CPU time, user and system, used by all processes so far, as of their last message. */
+  /** Returns the CPU time (user and system) used by all processes so far, as of their last message. */
   cpuMs(): number
   /** Returns the id of the process; undefined when none is running. */
   pid(): number | undefined
@@ -60,7 +60,7 @@ export interface NativeChild<M extends ChildMethods> {
 
 /**
  * Creates a child process for native code, which may crash, hang or be killed without harm to this process. Messages are structured
- * clones, typed arrays included. A call has two limits: `timeoutMs` in total, and `stallTimeoutMs` without activity.
+ * clones, which may include typed arrays. A call has two limits: `timeoutMs` in total, and `stallTimeoutMs` without activity.
  */
 export function startNativeChild<M extends ChildMethods>(options: NativeChildOptions<M>): NativeChild<M> {
   const { name, stallTimeoutMs = 120_000, prepare } = options

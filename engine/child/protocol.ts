@@ -2,8 +2,8 @@
 export type EmitEvent = (value: unknown) => void
 
 /**
- * The methods of a child: each takes one structured-clonable value and returns another. The signal aborts when the caller has cancelled
- * the call with time to stop (CallOptions.graceMs).
+ * The methods of a child: each takes one structured-clonable value and returns another. The signal aborts when the caller cancels the
+ * call and gives it time to stop (CallOptions.graceMs).
  */
 export type ChildMethods = Record<string, (params: never, emit: EmitEvent, signal: AbortSignal) => unknown>
 
@@ -27,7 +27,7 @@ export interface ChildAbort {
   id: number
 }
 
-/** Child to parent. `cpuMs` is the CPU time, user and system, that the child has used since it started. */
+/** Child to parent. `cpuMs` is the CPU time (user and system) that the child has used since it started. */
 export type ChildMessage =
   | { kind: 'result'; id: number; value: unknown; cpuMs: number }
   | { kind: 'failure'; id: number; message: string; stack: string; cpuMs: number }

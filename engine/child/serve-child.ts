@@ -4,7 +4,7 @@ import type { ChildAbort, ChildMessage, ChildMethods, ChildRequest, EmitEvent } 
 
 /**
  * Serves `methods` to the process that started this one with startNativeChild. A method gets its parameters, a function that sends
- * events to the caller, and a signal; its result is sent back. When the parent exits for whatever reason, this process kills itself,
+ * events to the caller, and a signal; its result is sent back. When the parent exits for any reason, this process kills itself,
  * native threads included.
  */
 export function serveChild(methods: ChildMethods): void {
@@ -12,7 +12,7 @@ export function serveChild(methods: ChildMethods): void {
   process.on('SIGINT', () => {})
   process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
   const running = new Map<number, AbortController>()
-  // Compiled code is otherwise kept when a process exits by itself, and this one is killed.
+  // Node.js otherwise saves compiled code when a process exits by itself, but this one gets killed.
   process.once('message', () => setImmediate(flushCompileCache))
   process.on('message', (received) => {
     const message = received as ChildRequest | ChildAbort // only startNativeChild writes to this channel
@@ -48,6 +48,6 @@ function cpuMs(): number {
 }
 
 function send(message: ChildMessage): void {
-  // After the parent has exited there is no one to send to.
+  // After the parent has exited, there is nobody to send to.
   if (process.connected) process.send?.(message)
 }

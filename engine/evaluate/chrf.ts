@@ -23,7 +23,7 @@ export function countChrf(hypothesis: string, reference: string): ChrfCounts {
     const expected = countNgrams(wanted, order)
     let matching = 0
     for (const [ngram, count] of found) matching += Math.min(count, expected.get(ngram) ?? 0)
-    // As in sacrebleu, the hypothesis counts 0 where the reference has no n-gram of this order.
+    // As in sacrebleu, the hypothesis counts 0 if the reference has no n-grams of this order.
     counts.hypothesis[order - 1] = expected.size === 0 ? 0 : sizeOf(own, order)
     counts.reference[order - 1] = sizeOf(wanted, order)
     counts.matching[order - 1] = matching

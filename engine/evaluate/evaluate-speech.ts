@@ -27,16 +27,16 @@ export interface EvaluateSpeechOptions {
 
 export interface SpeechEvaluation {
   results: SpeechResult[]
-  /** Messages on recordings that could not be read, which are ignored. */
+  /** Messages about recordings that could not be read, which are skipped. */
   unreadable: string[]
   peakMemoryBytes: number
 }
 
 /**
- * Transcribes each recording as the product does, with its language given. The model is loaded before time is measured. A recording
- * that the model fails on counts as an empty text.
+ * Transcribes each recording as the product does, with its language given. The model is loaded before timing starts. A recording on
+ * which the model fails counts as an empty text.
  *
- * @throws AppError `unreadable_audio` where no recording can be read; `job_cancelled`; `unsupported_language`; `model_unavailable`
+ * @throws AppError `unreadable_audio` if no recording can be read; `job_cancelled`; `unsupported_language`; `model_unavailable`
  */
 export async function evaluateSpeech(options: EvaluateSpeechOptions): Promise<SpeechEvaluation> {
   const { model, backends, items, signal, onResult } = options

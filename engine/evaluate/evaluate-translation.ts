@@ -21,7 +21,7 @@ export interface TranslationEvaluation {
 }
 
 /**
- * Translates each text by itself as the product does. The model is loaded before time is measured. A text that the model fails on counts
+ * Translates each text by itself, as the product does. The model is loaded before timing starts. A text on which the model fails counts
  * as an empty translation.
  *
  * @throws AppError `unsupported_pair`, `model_unavailable`, `job_cancelled`
@@ -70,7 +70,7 @@ async function translate(item: TextPair, translator: Translator, signal?: AbortS
   return { item, text, hasFailed, elapsedSeconds, tokens: counting.tokens() }
 }
 
-/** Counts tokens; undefined where a completion came without a count. */
+/** Counts tokens; undefined if a completion came without a count. */
 function countTokens(translator: Translator): { translator: Translator; tokens: () => number | undefined } {
   let tokens: number | undefined = 0
   return {

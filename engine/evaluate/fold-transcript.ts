@@ -6,8 +6,8 @@ const mark = /\p{M}/gu
 
 /**
  * Normalizes a transcript for comparison: folds case, vowel marks, tatweel, the forms of alef, yeh, kaf and heh, digits and accents;
- * removes apostrophes and joiners; replaces all other punctuation by a space. Models and human transcribers differ in all of these, and
- * none of them is a recognition error.
+ * removes apostrophes and joiners; replaces all other punctuation with spaces. Models and human transcribers differ in all of these
+ * without making a recognition error.
  */
 export function foldTranscript(text: string): string {
   return foldKeyword(text).replaceAll(mark, '').replaceAll(apostrophe, '').replaceAll(neitherLetterNorDigit, ' ').trim()

@@ -8,7 +8,7 @@ import type { ReferenceRecording, TextPair } from './sample.ts'
 /** The result of a model for a recording or a text. */
 export interface ItemResult<Item> {
   item: Item
-  /** Empty where the model failed. */
+  /** Empty if the model failed. */
   text: string
   hasFailed: boolean
   elapsedSeconds: number
@@ -20,11 +20,11 @@ export interface SpeechResult extends ItemResult<ReferenceRecording> {
 }
 
 export interface TranslationItemResult extends ItemResult<TextPair> {
-  /** Tokens of completions; undefined where the engine does not count them. */
+  /** Tokens of completions; undefined if the engine does not count them. */
   tokens?: number
 }
 
-/** Errors of a transcript against its reference, in words and characters after folding: see docs/accuracy.md. */
+/** Errors in a transcript compared with its reference, in words and characters after folding: see docs/accuracy.md. */
 export interface ErrorCounts {
   words: number
   wordErrors: number
@@ -45,7 +45,7 @@ export function countErrors(reference: string, hypothesis: string): ErrorCounts 
   }
 }
 
-/** Computes word and character error rates, with intervals over recordings, and speed; all results are of one language. */
+/** Computes speed, and word and character error rates with intervals over recordings; all results are in one language. */
 export function computeSpeechMetrics(
   results: readonly SpeechResult[],
   { language, peakMemoryBytes }: { language: string; peakMemoryBytes: number },
@@ -76,7 +76,7 @@ export function computeSpeechMetrics(
   }
 }
 
-/** Computes chrF2, with its interval over lines, and speed; all results are of one pair. */
+/** Computes speed, and chrF2 with its interval over lines; all results are for one pair. */
 export function computeTranslationMetrics(
   results: readonly TranslationItemResult[],
   { language, peakMemoryBytes }: { language: string; peakMemoryBytes: number },
@@ -111,7 +111,7 @@ function sum<Item>(items: readonly Item[], value: (item: Item) => number): numbe
 }
 
 /**
- * Returns the score of a sample with its 95% confidence interval: the 2.5th and 97.5th percentile over samples of the same size, drawn
+ * Returns the score of a sample with its 95% confidence interval: the 2.5th and 97.5th percentiles over samples of the same size, drawn
  * from the items with replacement (Efron's percentile bootstrap). Seeded, so that the same items give the same interval.
  */
 export function bootstrap<Item>(items: readonly Item[], score: (items: readonly Item[]) => number): MetricEstimate {

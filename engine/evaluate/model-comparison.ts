@@ -10,7 +10,7 @@ export interface ComparedText {
   text: string
   /** Word error rate in percent for speech, chrF2 for translation. */
   score: number
-  /** From the reference for speech; from the other model for translation, because good translations differ. */
+  /** For speech, compared with the reference; for translation, with the other model, because good translations differ. */
   differences: WordDifference[]
 }
 
@@ -22,7 +22,7 @@ export interface ComparedLine {
   /** The source text of a translation. */
   source: string | undefined
   texts: readonly [ComparedText, ComparedText]
-  /** Index of the model with the better score; undefined where both have the same. */
+  /** Index of the model with the better score; undefined if both scores are equal. */
   winner: 0 | 1 | undefined
 }
 
@@ -70,7 +70,7 @@ export function compareTranslations(
   return { kind: 'translation', models, lines }
 }
 
-/** Counts the lines in which the first model is better, the second is, and neither. */
+/** Counts the lines in which the first model is better, the second is better, or neither is. */
 export function countWins({ lines }: ModelComparison): { first: number; second: number; even: number } {
   const count = (winner: ComparedLine['winner']) => lines.filter((line) => line.winner === winner).length
   return { first: count(0), second: count(1), even: count(undefined) }

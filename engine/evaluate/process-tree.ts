@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 
-/** Linux reports the CPU time of processes in these units on every processor. */
+/** Linux reports the CPU time of processes in these units on every architecture. */
 const ticksPerSecond = 100
 
 interface ProcessStat {
@@ -11,7 +11,7 @@ interface ProcessStat {
   endedChildrenSeconds: number
 }
 
-/** Returns the CPU seconds used by this process, and by its descendants, including those that have ended. */
+/** Returns the CPU seconds used by this process and by its descendants, including those that have ended. */
 export function readTreeCpu(): { ownSeconds: number; childrenSeconds: number } {
   const self = readStat(process.pid)
   const below = listDescendants().reduce(
@@ -37,7 +37,7 @@ export function listDescendants(): ProcessStat[] {
   return found
 }
 
-/** Reads fields 4 and 14 to 17 of /proc/PID/stat (proc(5)), counted after the name, which may contain spaces. */
+/** Reads fields 4 and 14 to 17 of /proc/PID/stat (proc(5)), counted from the end of the name, which may contain spaces. */
 function readStat(pid: number): ProcessStat | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -62,8 +62,8 @@ function readStat(pid: number): ProcessStat | undefined {
 const sampleIntervalMs = 200
 
 /**
- * Watches the peak memory (VmHWM) of all descendants that run the same Node binary, with `isNewOnly` of those that start from now on;
- * `stop` returns the largest, in bytes. Other programs such as faster-whisper are ignored.
+ * Watches the peak memory (VmHWM) of all descendants that run the same Node binary, or with `isNewOnly` only of those that start from now
+ * on; `stop` returns the largest, in bytes. Other programs, such as faster-whisper, are ignored.
  */
 export function watchPeakMemory({ isNewOnly = false } = {}): { stop(): number } {
   const ignored = new Set(isNewOnly ? listDescendants().map(({ pid }) => pid) : [])

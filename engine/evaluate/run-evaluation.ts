@@ -25,14 +25,14 @@ export interface RunOptions {
 export interface EvaluationRun<Result> {
   evaluation: Evaluation
   results: Result[]
-  /** Messages on what was left out. */
+  /** Messages about what was left out. */
   notes: string[]
 }
 
 /**
  * Evaluates a speech model on the recordings of a sample, one language after the other.
  *
- * @throws AppError `unsupported_language` where the model supports none of them; see evaluateSpeech for others
+ * @throws AppError `unsupported_language` if the model supports none of them; see evaluateSpeech for other errors
  */
 export async function runSpeechEvaluation(
   model: SpeechModel,

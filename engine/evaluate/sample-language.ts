@@ -15,7 +15,7 @@ const productCodes: Record<string, string> = {
   arb: 'ar',
 }
 
-/** Returns the product's code of a sample's language: `fa` for `fa-IR`, `fas` and `prs`. */
+/** Returns the product's code for a sample's language: `fa` for `fa-IR`, `fas` and `prs`. */
 export function productLanguage(code: string): string {
   const [base = ''] = code.toLowerCase().split(/[-_]/u)
   return productCodes[base] ?? base

@@ -26,10 +26,10 @@ const columnNames = {
 }
 
 /**
- * Parses tab-separated values: recordings with their text (`file<TAB>text[<TAB>language]`, or any columns under a header that names them, as
- * Common Voice has it), else texts with their translation, whose languages the header, the file's name (`ps-en.tsv`) or `pair` name.
+ * Parses tab-separated values: either recordings with their texts (`file<TAB>text[<TAB>language]`, or any columns under a header that names
+ * them, as in Common Voice), or texts with their translations, in the languages named by the header, the file name (`ps-en.tsv`) or `pair`.
  *
- * @throws AppError `invalid_input` where none of them names the languages, or a row has no text
+ * @throws AppError `invalid_input` if none of them names the languages, or if a row has no text
  */
 export function parseSampleTable(content: string, name: string, pair: string | undefined): SampleTable {
   const rows = content

@@ -12,7 +12,7 @@ export interface ReferenceRecording {
   /** Relative to the sample's folder. */
   name: string
   path: string
-  /** As the sample writes it: see productLanguage. */
+  /** The language as written in the sample: see productLanguage. */
   language: string
   text: string
 }
@@ -36,9 +36,9 @@ export interface Sample {
 }
 
 export interface SampleOptions {
-  /** Language of recordings for which the sample names none. */
+  /** Language of recordings for which the sample specifies none. */
   language?: string
-  /** Languages of text pairs for which the sample names none: `ps-en`. */
+  /** Languages of text pairs for which the sample specifies none, such as `ps-en`. */
   pair?: string
 }
 
@@ -46,10 +46,10 @@ const forms = `A sample is a folder with recordings and their texts (call.wav an
 with text pairs (ps-en.tsv with the text, a tab and its translation).`
 
 /**
- * Reads a customer's sample and its subfolders. A text file belongs to the recording of the same name; a recording's language is that of
- * its row, else the name of its folder, else `language`.
+ * Reads a customer's sample and its subfolders. A text file belongs to the recording of the same name; a recording's language is given by
+ * its row, or else by the name of its folder, or else by `language`.
  *
- * @throws AppError `invalid_input` naming the file where a text has no recording, is empty, or has no language, or nothing is found
+ * @throws AppError `invalid_input` naming the file, if a text has no recording, is empty or has no language, or if nothing is found
  */
 export async function readSample(folder: string, options: SampleOptions = {}): Promise<Sample> {
   const root = resolve(folder)
@@ -120,7 +120,7 @@ async function assertFilesExist(root: string, file: string, rows: RecordingRow[]
   if (missing.length > 0) throw withoutRecording(missing, `which ${file} names`)
 }
 
-/** Reads the text files beside recordings. Text files in a folder without recordings are ignored. */
+/** Reads the text files next to recordings. Text files in a folder without recordings are ignored. */
 async function readTextFiles(root: string, files: string[], sample: Sample, options: SampleOptions): Promise<void> {
   const inTables = new Set(sample.spoken.map(({ name }) => dirname(name)))
   const recordings = new Map(files.filter(isAudioFile).map((name) => [withoutExtension(name), name]))

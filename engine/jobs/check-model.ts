@@ -3,7 +3,7 @@ import type { ModelHealth } from '#contract/entities/model-health.ts'
 import { bundledModelsDir } from '#engine/models/catalog.ts'
 import type { SpeechModel, TranslationModel } from '#engine/models/model-entry.ts'
 
-/** A model in one of its uses. `error` is set when it cannot be used, `model` when the catalogue has its entry. */
+/** A model in one of its uses. `error` is set if it cannot be used, `model` if the catalog has an entry for it. */
 export interface CheckedModel<Model> {
   model?: Model
   error?: AppError
@@ -56,7 +56,7 @@ export function withHealth<Model extends SpeechModel | TranslationModel>(
   return { model, error, health: { id, name: model?.name ?? id, ...use, pairs, problem } }
 }
 
-/** Removes the models folders from a message that is public: only administrators may see them. */
+/** Removes the paths of the models folders from a public message: only administrators may see them. */
 function withoutFolders(message: string, modelsDir: string): string {
   return message.replaceAll(`${modelsDir}/`, '').replaceAll(`${bundledModelsDir}/`, '')
 }

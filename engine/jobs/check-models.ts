@@ -29,7 +29,7 @@ export interface CheckedModels {
   translationByPair: Record<string, CheckedModel<TranslationModel>>
 }
 
-/** Checks every model in use: its entry, its files and the languages that it was chosen for. */
+/** Checks every model in use: its entry, its files and the languages for which it was chosen. */
 export async function checkModels(config: ModelConfig): Promise<CheckedModels> {
   const ids = await readIds(config)
   const speech = config.speechServers
@@ -53,7 +53,7 @@ interface ChosenIds {
   speechByLanguage: Record<string, string>
   translation?: string
   translationByPair: Record<string, string>
-  /** Set when the choices cannot be read: the other fields then have the models of the environment only. */
+  /** Set if the choices cannot be read: the other fields then hold only the models set in the environment. */
   error?: AppError
 }
 
@@ -87,7 +87,7 @@ interface SpeechUse {
   id: string | undefined
   /** The language that it was chosen for and must support. */
   language?: string
-  /** The languages that it serves where it supports them. */
+  /** The languages that it serves if it supports them. */
   languages: string[]
   config: ModelConfig
 }
@@ -104,7 +104,7 @@ async function checkSpeech(
     return model
   }
   const form = await inspectModel(async () => findRunningForm(await find(), modelsDir), check)
-  // A form that was damaged since it was measured leaves the model that was chosen.
+  // If a form has been damaged since it was measured, the chosen model is used instead.
   const inspected = form.error && form.model && form.model.id !== id ? await inspectModel(find, check) : form
   const known = language === undefined ? inspected.model?.languages : undefined
   const served = languages.filter((code) => known === undefined || known.includes(code))
@@ -112,7 +112,7 @@ async function checkSpeech(
   return withHealth(inspected, { id: runningId, kind: 'speech', languages: served, modelsDir })
 }
 
-/** Describes models of servers, which have no files to check; readiness checks whether the servers are reachable. */
+/** Describes the models of servers, which have no files to check; whether the servers are reachable is part of the readiness check. */
 function checkRemote(
   { speech, speechByLanguage }: ReturnType<typeof remoteModels>,
   { modelsDir }: ModelConfig,

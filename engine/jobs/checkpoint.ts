@@ -5,8 +5,8 @@ import type { Queue } from '#data/jobs/queue.ts'
 import { retryWhileUnavailable } from '#data/retry-while-unavailable.ts'
 
 /**
- * Stores the finished parts of a job in the database by key, and waits while it cannot be reached. Parts of an older version in another
- * shape are left out.
+ * Stores the finished parts of a job in the database by key, and waits while the database cannot be reached. Parts that an older version
+ * stored in another shape are left out.
  */
 export function jobCheckpoint<Part extends { key: string }>(
   queue: Queue,

@@ -4,24 +4,24 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { AppError } from '#contract/app-error.ts'
 import { sampleRate } from '#engine/audio/decoded-audio.ts'
 
-/** Reserved for uploads while a recording is decoded, on top of the audio store's reserve for the database: 256 MiB. */
+/** Reserved for uploads while a recording is decoded, in addition to the audio store's reserve for the database: 256 MiB. */
 const uploadReserveBytes = 256 * 1024 * 1024
-/** The reserve below which decoding is aborted; lower, because uploads continue during it. */
+/** The reserve below which decoding is aborted; lower, because uploads continue during decoding. */
 const minReserveBytes = 64 * 1024 * 1024
-/** File in an attempt's folder with the number of bytes that its samples will take. */
+/** File in an attempt's folder that holds the number of bytes its samples will take. */
 const claimName = 'decoded-bytes'
 const sampleNames = ['pcm.s16le.part', 'pcm.s16le']
 
 export interface DecodeDiskSpace {
-  /** The attempt's folder, beside those of other attempts. */
+  /** The attempt's folder, next to those of other attempts. */
   workDir: string
   needBytes: number
-  /** Returns the free bytes of the volume above the reserve of the database. */
+  /** Returns the free bytes of the volume beyond the reserve for the database. */
   freeBytes: () => Promise<number>
   signal: AbortSignal
   /** Interval of checks while others decode. Default 2 s. */
   pollMs?: number
-  /** Time limit of the wait for others. Default 30 minutes. */
+  /** Maximum time to wait for others. Default 30 minutes. */
   maxWaitMs?: number
 }
 
@@ -31,8 +31,8 @@ export function decodedBytes({ durationMs, channels }: { durationMs: number; cha
 }
 
 /**
- * Resolves when the samples fit on the disk in addition to what other attempts of this host have yet to write, waiting for those. Throws
- * `disk_full` where there is not enough space without them.
+ * Resolves when the samples fit on the disk in addition to what other attempts on this host have yet to write, and waits for those. Throws
+ * `disk_full` if there is not enough space even without them.
  */
 export async function claimDiskSpace(request: DecodeDiskSpace): Promise<void> {
   const { workDir, needBytes, signal, pollMs = 2_000, maxWaitMs = 30 * 60_000 } = request
@@ -52,7 +52,7 @@ export async function claimDiskSpace(request: DecodeDiskSpace): Promise<void> {
   }
 }
 
-/** Returns a signal that aborts with `disk_full` when the disk fills up during decoding, such as by uploads, and the function that stops checking. */
+/** Returns a signal that aborts with `disk_full` if the disk fills up during decoding, say by uploads, and a function that stops checks. */
 export function watchDiskSpace({ freeBytes, needBytes, pollMs = 1_000 }: Omit<DecodeDiskSpace, 'workDir' | 'signal'>) {
   const full = new AbortController()
   const timer = setInterval(() => void check(), pollMs)
@@ -63,7 +63,7 @@ export function watchDiskSpace({ freeBytes, needBytes, pollMs = 1_000 }: Omit<De
   return { signal: full.signal, stop: () => clearInterval(timer) }
 }
 
-/** Returns what attempts with earlier claims have yet to write. They do not count ours, so that no two wait for each other. */
+/** Returns what attempts with earlier claims have yet to write. They do not count this one, so that no two wait for each other. */
 async function sumEarlierClaims(workDir: string, claimedAt: number): Promise<number> {
   let sum = 0
   const tempDir = dirname(workDir)

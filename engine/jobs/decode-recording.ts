@@ -6,8 +6,8 @@ import { claimDiskSpace, decodedBytes, watchDiskSpace } from './decode-disk-spac
 import type { JobTask, JobContext } from './job-task.ts'
 
 /**
- * Decodes a job's recording into its work folder. Throws `not_found` when it was deleted, `disk_full` when its samples would take the
- * disk space that uploads need.
+ * Decodes a job's recording into its work folder. Throws `not_found` if it was deleted, and `disk_full` if its samples would take up disk
+ * space that uploads need.
  */
 export async function decodeRecording(
   { queue, audioStore, maxAudioMs }: JobContext,

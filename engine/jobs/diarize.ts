@@ -21,8 +21,8 @@ import type { JobOutcome, JobTask, JobContext } from './job-task.ts'
 import { separationOptions, transcribeJob } from './transcribe.ts'
 
 /**
- * Returns who said what when. The words are those of the named transcription, or else of a finished one in the requested languages and with
- * the requested speakers, with or without name hints; if there is none, the recording is transcribed without them.
+ * Returns who said what and when. The words come from the named transcription, or else from a finished one in the requested languages with
+ * the requested speakers, with or without name hints; if there is none, the recording is transcribed without name hints.
  */
 export async function handleDiarize(context: JobContext, task: JobTask<'diarize'>): Promise<JobOutcome> {
   if (!task.params.hasText) return { result: await listTurns(context, task), languages: [] }
@@ -33,7 +33,7 @@ export async function handleDiarize(context: JobContext, task: JobTask<'diarize'
   return { result: toDialogue(transcription), languages: spokenLanguages(transcription) }
 }
 
-/** Returns the transcription that was named; null where none was, or it cannot be read. */
+/** Returns the named transcription; null if none was named or it cannot be read. */
 async function readTranscription({ queue }: JobContext, { job, params }: JobTask<'diarize'>) {
   if (params.transcriptionId === null) return null
   return readResult(queue, job.ownerId, params.transcriptionId, 'transcribe')
@@ -64,7 +64,7 @@ function toDialogue({ segments, num_speakers, transcription_id }: TranscriptionR
   }
 }
 
-/** Returns when each speaker speaks, without words. Throws where the voices cannot be separated: there is nothing else to show. */
+/** Returns when each speaker speaks, without words. Throws if the voices cannot be separated: there is nothing else to show. */
 async function listTurns(context: JobContext, task: JobTask<'diarize'>): Promise<DiarizationResult> {
   const { signal, report, params } = task
   const decoded = await decodeRecording(context, task)
@@ -95,5 +95,5 @@ async function listTurns(context: JobContext, task: JobTask<'diarize'>): Promise
   return { num_speakers: new Set(timeline.map(({ speaker }) => speaker)).size, dialogue_timeline: timeline }
 }
 
-/** Share of the progress for speech detection, which takes about a third of the time of separating voices. */
+/** Share of the progress for speech detection, which takes about a third as long as separating voices. */
 const detectionShare = 0.25

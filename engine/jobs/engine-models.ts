@@ -11,38 +11,38 @@ import type { CheckedModel } from './check-model.ts'
 import type { CheckedModels } from './check-models.ts'
 
 /**
- * The models that this engine uses, as of the last check: see watch-models.ts. A model that is broken, missing, of the wrong kind or
+ * The models that this engine uses, as of the last check (see watch-models.ts). A model that is broken, missing, of the wrong kind or
  * without a requested language makes only its own languages or pairs unavailable.
  */
 export interface EngineModels {
   /**
-   * Returns the model that transcribes a language; for `auto` and `multi` the one that detects languages.
+   * Returns the model that transcribes a language; for `auto` and `multi`, the model that detects languages.
    *
    * @throws AppError `model_unavailable` with the problem of that model
    */
   requireSpeech(language: TranscriptionLanguageChoice): SpeechModel
   /**
-   * Returns an installed speech model that was chosen for a recording in these languages; its hash was not checked yet.
+   * Returns an installed speech model that was chosen for a recording in these languages; its hash has not been checked yet.
    *
-   * @throws AppError `model_unavailable` where it is not installed, `unsupported_language` where it does not know a language
+   * @throws AppError `model_unavailable` if it is not installed, `unsupported_language` if it does not support one of the languages
    */
   requireInstalledSpeech(id: string, languages: readonly TranscriptionLanguageChoice[]): SpeechModel
-  /** Usable models of single languages, by code. */
+  /** Usable models for single languages, by code. */
   speechByLanguage: Record<string, SpeechModel>
-  /** Problems of models of single languages, by code. No other model replaces them: its text would be attributed to the wrong model. */
+  /** Problems of models for single languages, by code. No other model stands in: its text would be attributed to the wrong model. */
   speechErrors: Record<string, AppError>
   /**
-   * Returns the model that translates a pair such as `ps-en`, or all pairs without their own model.
+   * Returns the model that translates a pair such as `ps-en`, or all pairs for which none was chosen.
    *
    * @throws AppError `model_unavailable` with the problem of that model
    */
   requireTranslation(pair?: string): TranslationModel
-  /** Usable models of single pairs, by pair. */
+  /** Usable models for single pairs, by pair. */
   translationByPair: Record<string, TranslationModel>
   features: EngineFeatures
 }
 
-/** Decides what the checked models are used for. */
+/** Decides which use each checked model has. */
 export function toEngineModels(checked: CheckedModels): EngineModels {
   const { speech, speechByLanguage, translation, translationByPair } = checked
   const translationModels: TranslationModels = {
@@ -64,7 +64,7 @@ export function toEngineModels(checked: CheckedModels): EngineModels {
   }
 }
 
-/** Returns all uses of models, the general one of each kind first. */
+/** Returns all uses of models, with the general use of each kind first. */
 export function listChecked({
   speech,
   speechByLanguage,
@@ -105,7 +105,7 @@ function presentInstalled(model: SpeechModel): EngineFeatures['speech_models'][n
   }
 }
 
-/** Returns the error as users may read it: without the folders of this installation, which only the log names. */
+/** Returns the error in the form that users may see: without the folders of this installation, which only the log contains. */
 function publicError({ error, health }: CheckedModel<unknown>): AppError | undefined {
   return error && new AppError(error.code, health.problem ?? error.message, { help: error.help, cause: error })
 }
@@ -143,7 +143,7 @@ function canDetectLanguages({ sherpa }: SpeechModel): boolean {
   return sherpa === null || sherpaFamilies[sherpa.family].hasLanguageDetection
 }
 
-/** Offers a language when a model, or two with English as the pivot, translates it from or to any other. */
+/** Offers a language if one model, or two with English as the pivot, can translate it from or to any other. */
 function translationFeatures({ translation, translationByPair }: CheckedModels, models: TranslationModels) {
   const main = translation.error ? undefined : translation.model
   const usable = [...(main ? [main] : []), ...Object.values(models.translationByPair)]

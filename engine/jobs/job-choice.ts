@@ -4,7 +4,7 @@ import { JobParams } from '#data/jobs/job-params.ts'
 import { selectedLanguages } from '#data/jobs/work-keys.ts'
 import type { EngineModels } from './engine-models.ts'
 
-/** How long a job that no live engine can run waits for one that can: longer than the restart of an engine. */
+/** How long a job that no live engine can run waits for one that can: longer than an engine takes to restart. */
 const unrunnableTimeoutMs = 2 * 60_000
 
 interface ChoiceOptions {
@@ -18,12 +18,12 @@ interface ChoiceOptions {
 }
 
 /**
- * Decides which waiting jobs an engine claims: those that its models can run, and those that no engine could run for two minutes, so
- * that they fail with the reason. A job of another version whose parameters do not parse is claimed for the same purpose.
+ * Decides which waiting jobs an engine claims: those that its models can run, and those that no engine has been able to run for two
+ * minutes, so that they fail with the reason. A job from another version whose parameters do not parse is claimed for the same purpose.
  */
 export function createJobChoice(options: ChoiceOptions): JobChoice {
   const { models, isLoaded, canReadRecordings, allFeatures, now = () => performance.now() } = options
-  /** When it was first seen that no live engine can run a job, by its id. */
+  /** When each job was first seen to be runnable by no live engine, by job id. */
   let unrunnableSince = new Map<string, number>()
 
   function hasTimedOut({ id }: WaitingJob): boolean {
@@ -54,7 +54,7 @@ export function createJobChoice(options: ChoiceOptions): JobChoice {
   }
 }
 
-/** Returns the ids of the models that a job uses on this engine: none when it needs none, or its model is missing. */
+/** Returns the ids of the models that a job uses on this engine; empty if it needs none or its model is missing. */
 function findModelIds(models: EngineModels, params: JobParams): string[] {
   if (params.kind === 'translate') {
     const own = models.translationByPair[`${params.sourceLanguage}-${params.targetLanguage}`]

@@ -28,12 +28,12 @@ import { handleTranscribe } from './transcribe.ts'
 import { handleTranslate } from './translate.ts'
 import { countsOfFinishedJob, recordCounts } from './work-counts.ts'
 
-/** Interval at which a running job is checked between renewals: a cancelled one stops within two seconds. */
+/** Interval at which a running job is checked between renewals: a cancelled job stops within two seconds. */
 const checkIntervalMs = 1000
 
 /**
- * Renews a job's lease every `renewMs` until the returned function is called. Calls `onLost` once when the lease is lost. While the database
- * cannot be reached, no one knows: the job goes on, and each of its writes depends on the lease.
+ * Renews a job's lease every `renewMs` until the returned function is called. Calls `onLost` once if the lease is lost. While the database
+ * cannot be reached, this is unknown: the job continues, and each of its writes depends on the lease.
  */
 function renewPeriodically(queue: Queue, job: LeasedJob, onLost: () => void): () => void {
   let isRenewing = false
@@ -85,18 +85,18 @@ const finalCodes: readonly ErrorCode[] = [
   'disk_full',
 ]
 
-/** The maximum number of restarts of a job because a model was replaced: a file that keeps changing is still being written. */
+/** Maximum number of restarts of a job after a model is replaced: a file that keeps changing is still being written. */
 const maxRestarts = 3
 
 export interface RunnerContext extends Omit<JobContext, 'models'> {
-  /** Returns the models as they are now. */
+  /** Returns the current models. */
   refreshModels: () => Promise<EngineModels>
 }
 
 /**
- * Runs an attempt at a job to its end, or until `drain` aborts, which releases the job. Renews the lease as it runs; a job that was
- * cancelled, deleted or taken over is dropped silently. While the database cannot be reached it waits, and an attempt that ended
- * because of that does not count. Throws only when the database is unreachable and `drain` aborts.
+ * Runs an attempt at a job to its end, or until `drain` aborts, which releases the job. Renews the lease while it runs; a job that was
+ * cancelled, deleted or taken over is dropped silently. While the database cannot be reached, it waits, and an attempt that ends for
+ * this reason does not count. Throws only if the database is unreachable when `drain` aborts.
  */
 export async function runJob(context: RunnerContext, job: LeasedJob, drain: AbortSignal): Promise<void> {
   const { id: jobId, kind, attempt } = job
@@ -141,8 +141,8 @@ async function runAttempt(context: RunnerContext, job: LeasedJob, drain: AbortSi
 }
 
 /**
- * Runs the job with the models as they are now. When one is replaced during that, the job starts over with the new one, reusing only
- * the checkpoints of other models: no text mixes weights.
+ * Runs the job with the current models. If one is replaced while it runs, the job starts over with the new one and reuses only the
+ * checkpoints of other models: no text mixes weights.
  */
 async function handleWithModels(
   { refreshModels, ...context }: RunnerContext,
@@ -187,8 +187,8 @@ async function endAttempt(
 }
 
 /**
- * Returns name and code of what a failure was caused by, such as `ChildDied SIGKILL` or `Error ENOSPC`, without its message, which may have
- * content; undefined where the code of the failure itself says it.
+ * Returns the name and code of the cause of a failure, such as `ChildDied SIGKILL` or `Error ENOSPC`, without its message, which may hold
+ * content; undefined if the code of the failure itself names the cause.
  */
 function nameCause(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined

@@ -9,11 +9,11 @@ import type { Queue } from '#data/jobs/queue.ts'
 import type { EngineModels } from './engine-models.ts'
 import type { LoadedModels } from './loaded-models.ts'
 
-/** What every job handler needs of the engine. */
+/** What every job handler needs from the engine. */
 export interface JobContext {
   queue: Queue
   audioStore: AudioStore
-  /** As of the start of the job. */
+  /** The models as of the start of the job. */
   models: EngineModels
   /** The models in memory. */
   loaded: LoadedModels
@@ -30,10 +30,10 @@ export interface JobContext {
 export interface JobTask<Kind extends JobParams['kind'] = JobParams['kind']> {
   job: LeasedJob
   params: Extract<JobParams, { kind: Kind }>
-  /** A folder only for this attempt, removed after it. */
+  /** A folder for this attempt only, removed afterwards. */
   workDir: string
   report: (progress: TranscriptionProgress | TranslationProgress) => void
-  /** Aborts when the lease is lost or the engine is to stop. */
+  /** Aborts when the lease is lost or the engine is told to stop. */
   signal: AbortSignal
 }
 
@@ -41,6 +41,6 @@ export interface JobOutcome {
   result: object
   /** Languages spoken or written, the main one first. */
   languages: string[]
-  /** Of a transcription: keywords that may have been said; missing where none were looked for. */
+  /** For a transcription: keywords that may have been said; absent if none were searched for. */
   possibleHits?: PossibleHit[]
 }

@@ -15,13 +15,13 @@ import { createSpeedMeter } from './speed-meter.ts'
 export interface LoadedModels {
   /** Loads a speech model with the first window; a translation model is unloaded first. */
   speech: SpeechBackendCache
-  /** Returns the translator with the weights as they are now, loaded with the first text; a speech model is unloaded first. */
+  /** Returns the translator with the current weights, loaded with the first text; a speech model is unloaded first. */
   translator(model: TranslationModel, options: { signal?: AbortSignal }): Promise<Translator>
   /** Runs `work`; afterwards the models stay loaded for the idle time. */
   during<Value>(work: () => Promise<Value>): Promise<Value>
   /** Returns whether this model is in memory. */
   has(modelId: string): boolean
-  /** Returns the loaded model, its device, and the speed of models in the last minutes. */
+  /** Returns the loaded model, its device, and the speed of models over the last few minutes. */
   describe(): Pick<EngineStatus, 'model' | 'device' | 'speeds'>
   /** Frees all memory. */
   close(): Promise<void>
@@ -32,7 +32,7 @@ interface LoadedModelsOptions extends SpeechBackendCacheOptions {
   remoteTranslation?: RemoteTranslation
   /** The GPU API for translation; default: the CPU. */
   translationGpu?: 'cuda' | 'vulkan'
-  /** Receives warnings about a translation model as it is loaded, one sentence each. */
+  /** Called with each warning about a translation model while it is loaded, as one sentence. */
   onWarning?: (sentence: string) => void
   idleMs: number
   modelsDir?: string
@@ -40,7 +40,7 @@ interface LoadedModelsOptions extends SpeechBackendCacheOptions {
 
 /**
  * Keeps the model of the last job in memory, so that a queue of short texts or calls does not load gigabytes for each. At most one
- * model is in memory, and none after `idleMs` without jobs, which leaves the memory to other programs.
+ * model is in memory, and none after `idleMs` without jobs, to leave the memory to other programs.
  */
 export function keepModelsLoaded({
   threads,

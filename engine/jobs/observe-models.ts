@@ -5,11 +5,11 @@ import type { LoadedModels } from './loaded-models.ts'
 
 export interface ObservedModels {
   loaded: LoadedModels
-  /** Returns the ids of the models that were used through `loaded` so far. */
+  /** Returns the ids of the models used through `loaded` so far. */
   usedIds(): string[]
 }
 
-/** Returns the models for one attempt at a job, and which of them it used. How long each took is logged at `debug`. */
+/** Returns the models for one attempt at a job, and tracks which of them it used. Logs at `debug` how long each took. */
 export function observeModels(loaded: LoadedModels, log: Pick<Logger, 'debug'>): ObservedModels {
   const used = new Set<string>()
 

@@ -2,12 +2,12 @@ import type { LeasedJob } from '#data/jobs/lease.ts'
 import { createProgressWriter, type Progress } from '#data/jobs/progress.ts'
 import type { Queue } from '#data/jobs/queue.ts'
 
-/** The server polls every 500 ms: writing progress more often is useless. */
+/** The server polls every 500 ms, so writing progress more often is pointless. */
 const minIntervalMs = 400
 
 export interface Reporter {
   (progress: Progress): void
-  /** Resolves when no write is running. */
+  /** Resolves when no write is in progress. */
   settled(): Promise<void>
 }
 

@@ -9,11 +9,11 @@ interface Sample {
 
 export interface SpeedMeter {
   record(sample: { model: string; audioMs: number; workMs: number }): void
-  /** Returns the speed of each model that was used in the last minutes. */
+  /** Returns the speed of each model used in the last few minutes. */
   read(): ModelSpeed[]
 }
 
-/** Measures models over the last `keepMs`; `now` is a monotonic clock in milliseconds. */
+/** Measures the speed of models over the last `keepMs`; `now` is a monotonic clock in milliseconds. */
 export function createSpeedMeter({
   keepMs = 5 * 60_000,
   now = () => performance.now(),

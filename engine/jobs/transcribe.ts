@@ -18,10 +18,10 @@ import type { JobContext, JobOutcome, JobTask } from './job-task.ts'
 type SpeechModels = Pick<TranscribeOptions, 'model' | 'modelsByLanguage' | 'languageErrors'>
 
 /**
- * Returns the models that recordings in these languages may need, or the one that a person chose, pinned to the weights they have now.
+ * Returns the models that recordings in these languages may need, or the one that a person chose, pinned to their current weights.
  *
- * @throws AppError `model_unavailable` with the problem of a requested language's model, or of the one that detects languages;
- *   `unsupported_language` where the chosen model does not know a language
+ * @throws AppError `model_unavailable` with the problem of a requested language's model, or of the model that detects languages;
+ *   `unsupported_language` if the chosen model does not support one of the languages
  */
 async function chooseSpeechModels(
   { models, modelsDir }: Pick<JobContext, 'models' | 'modelsDir'>,
@@ -79,13 +79,13 @@ export async function transcribeJob(
   })
 }
 
-/** Returns the lists as they are now: those of the cases that hold the job's recording, and that of its owner. */
+/** Returns the current word lists: those of the cases that hold the job's recording, and that of its owner. */
 async function readWordLists({ queue }: JobContext, { job }: Pick<JobTask, 'job'>): Promise<WordListRecord[]> {
   const { ownerId, recordingId } = job
   return recordingId === null ? [] : listWordListsOfRecording(queue.connection, { ownerId, recordingId })
 }
 
-/** Returns what is looked for in a language: the keywords of the job's owner as they are now, or the built-in ones. */
+/** Returns the keywords to look for in a language: the current ones of the job's owner, or the built-in ones. */
 async function readKeywords(
   { queue }: JobContext,
   { job }: Pick<JobTask, 'job'>,

@@ -13,7 +13,7 @@ import { SavedTranslation } from '#engine/translation/translation-memory.ts'
 import { jobCheckpoint } from './checkpoint.ts'
 import type { JobOutcome, JobTask, JobContext } from './job-task.ts'
 
-/** Translates a text, or a transcription segment by segment, as people have edited it by now. */
+/** Translates a text, or a transcription segment by segment in its current, edited form. */
 export async function handleTranslate(context: JobContext, task: JobTask<'translate'>): Promise<JobOutcome> {
   const { params, job, signal, report } = task
   const source = await readSource(context, task)
@@ -29,7 +29,7 @@ export async function handleTranslate(context: JobContext, task: JobTask<'transl
   if ('text' in source) {
     return { result: await translateText({ ...options, text: source.text }), languages: [params.targetLanguage] }
   }
-  // Another seed for each job: the previous one led to the failures.
+  // A different seed for each job: the previous one led to the failures.
   const seedOffset = earlier ? Number.parseInt(job.id.slice(-4), 16) : 0
   const result = await translateSpeakers({ ...options, transcription: source, earlier, seedOffset })
   return { result: earlier ? withProvenanceOf(earlier, result) : result, languages: [params.targetLanguage] }

@@ -16,13 +16,13 @@ import type { EngineModels } from './engine-models.ts'
 export interface ModelWatch {
   /** Returns the models that the last check found. */
   current(): EngineModels
-  /** Checks all models again where choices, catalogues or files changed. Simultaneous calls share one check. */
+  /** Checks all models again if choices, catalogs or files have changed. Simultaneous calls share one check. */
   refresh(): Promise<EngineModels>
 }
 
 /**
- * Checks the configured models, and again whenever something about them changed: what an operator installs, chooses, replaces or removes
- * takes effect without a restart. Each problem is logged once.
+ * Checks the configured models, and checks them again whenever something about them changes: what an operator installs, chooses, replaces
+ * or removes takes effect without a restart. Each problem is logged once.
  */
 export async function watchModels(config: ModelConfig, log: Logger): Promise<ModelWatch> {
   let found = await inspect(config)
@@ -46,9 +46,9 @@ export async function watchModels(config: ModelConfig, log: Logger): Promise<Mod
 interface Inspection {
   checked: CheckedModels
   models: EngineModels
-  /** The files of all models in use, and where speech models to choose from are, missing ones included. */
+  /** The files of all models in use, and the locations of the speech models to choose from, including missing ones. */
   files: string[]
-  /** State of choices, catalogues and files before the check: changes during it are found by the next one. */
+  /** State of choices, catalogs and files before the check: changes made during a check are found by the next one. */
   state: string
 }
 
@@ -58,7 +58,7 @@ async function inspect(config: ModelConfig): Promise<Inspection> {
     const state = await readState(config.modelsDir, files)
     const checked = await checkModels(config)
     const used = await listFiles(checked, config)
-    // The first round only finds the files whose state to read; the second is cached.
+    // The first round only finds out which files to read the state of; the second is cached.
     if (used.join('\n') === files.join('\n')) return { checked, models: toEngineModels(checked), files, state }
     files = used
   }

@@ -10,7 +10,7 @@ import type { JobOutcome } from './job-task.ts'
 interface FinishedWork {
   kind: JobKind
   outcome: JobOutcome
-  /** Of the attempt that finished it; an earlier one may have left it some of the work. */
+  /** Time of the attempt that finished the job; an earlier attempt may have done some of the work. */
   workMs: number
 }
 
@@ -50,7 +50,7 @@ function countsOfTranslation({ result }: JobOutcome, workMs: number): CounterInc
   ]
 }
 
-/** Adds to the counters. A failure is logged: no job depends on being counted. */
+/** Adds to the counters. A failure is only logged: no job depends on being counted. */
 export async function recordCounts(
   connection: DatabaseConnection,
   counts: CounterIncrement[],

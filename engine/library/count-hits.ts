@@ -20,9 +20,9 @@ interface RecordingWithJobs {
 }
 
 /**
- * Returns what identifies the text that hits are counted in: it changes with every edit, version and translation. Empty for no text.
+ * Returns an identifier of the text in which hits are counted: it changes with every edit, version and translation. Empty for no text.
  *
- * @param readRevision of what people edited in a transcription
+ * @param readRevision reads the revision of people's edits to a transcription
  */
 export async function identifyText(
   { recording, jobs }: RecordingWithJobs,
@@ -36,8 +36,8 @@ export async function identifyText(
 }
 
 /**
- * Counts the keywords in the current transcription and its translations, as people edited them. A word and its translations are one hit:
- * see pairHits.
+ * Counts the keywords in the current transcription and its translations, including people's edits. A word and its translations count as
+ * one hit: see pairHits.
  */
 export async function countHits(
   { recording, jobs, transcripts }: RecordingWithJobs & { transcripts: TranscriptSource },
@@ -73,7 +73,7 @@ interface TextInLanguage {
   language: string | null
 }
 
-/** Counts the hits of a line: of each category as many as the text that has most. */
+/** Counts the hits of a line: for each category, as many as in the text that has the most. */
 function countLine(spoken: TextInLanguage, translations: TextInLanguage[], find: KeywordMatcher): HitCounts {
   const original = find(spoken.text, spoken.language)
   const counts = { ...noHits }

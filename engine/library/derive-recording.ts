@@ -17,9 +17,9 @@ interface Owned {
 }
 
 /**
- * Derives everything from a recording as it is now. What was derived from one in the trash stays, hidden; what was derived from one that is
- * gone for good is removed. One that changes or leaves the library during that is handled again, so that no step need fear having written
- * too late.
+ * Derives everything from the current state of a recording. Data derived from a recording in the trash stays but is hidden; data derived
+ * from a recording that is gone for good is removed. A recording that changes or leaves the library in the meantime is handled again, so
+ * no step needs to worry about having written too late.
  */
 export async function deriveRecording(
   queue: Queue,
@@ -38,7 +38,7 @@ export async function deriveRecording(
   }
 }
 
-/** Returns a recording with what its steps need of it. */
+/** Returns a recording with the data that its steps need. */
 export async function readCurrent(queue: Queue, recording: RecordingRecord): Promise<CurrentRecording> {
   const jobs = await listJobsOfRecordings(queue, recording.ownerId, [recording.id])
   const transcripts = rememberTranscripts(openTranscripts(queue, recording.ownerId))
@@ -56,7 +56,7 @@ export async function readCurrent(queue: Queue, recording: RecordingRecord): Pro
   }
 }
 
-/** Runs all steps: one that fails holds up none of the others. */
+/** Runs all steps: one that fails does not hold up the others. */
 async function runSteps(steps: LibraryStep[], changed: Parameters<LibraryStep>[0]): Promise<void> {
   const errors: unknown[] = []
   for (const step of steps)

@@ -1,15 +1,15 @@
 export interface FoundChange {
   recordingId: string
   ownerId: string
-  /** Its number among all changes. */
+  /** The sequence number of the change. */
   change: number
 }
 
-/** The first attempts follow at once: most failures are over by then. */
+/** The first attempts follow in quick succession: most failures are over by then. */
 const hastyAttempts = 3
 const minDelayMs = 1_000
 const maxDelayMs = 5 * 60_000
-/** About a day: a disk that is full, or a database that fails, is repaired by then. */
+/** About a day: a full disk or a failing database is repaired by then. */
 const maxAttempts = 300
 
 interface FailedChange extends FoundChange {
@@ -22,7 +22,7 @@ export function createFailedChanges() {
   const failed = new Map<string, FailedChange>()
 
   return {
-    /** Returns how often the change has failed. It is forgotten after about a day, until its recording changes again. */
+    /** Returns how often the change has failed. After about a day it is forgotten, until its recording changes again. */
     add(found: FoundChange, nowMs: number): number {
       const known = failed.get(found.recordingId)
       const attempts = (known?.attempts ?? 0) + 1
@@ -42,11 +42,11 @@ export function createFailedChanges() {
     findDue(nowMs: number): FoundChange[] {
       return [...failed.values()].filter(({ dueAtMs }) => dueAtMs <= nowMs)
     },
-    /** Returns in how many milliseconds the next one is due; Infinity where none failed. */
+    /** Returns the milliseconds until the next failed change is due; Infinity if there is none. */
     dueInMs(nowMs: number): number {
       return Math.min(...failed.values().map(({ dueAtMs }) => dueAtMs - nowMs))
     },
-    /** Returns the highest number up to which everything was handled, if no other change up to `after` is left. */
+    /** Returns the highest number up to which everything has been handled, provided that no other change up to `after` is left. */
     handledUpTo(after: number): number {
       return failed.values().reduce((end, { change }) => Math.min(end, change - 1), after)
     },

@@ -15,16 +15,16 @@ import { createHeldLease, type HeldLease } from './held-lease.ts'
 export const libraryFollower = 'library'
 
 const pollMs = 500
-/** Another process follows only where the last one has not extended its lease for this long after something happened. */
+/** Another process takes over only if the last one has not extended its lease for this long after something happened. */
 const takeOverDelayMs = 5_000
-/** Changes per query while catching up with what was written before. */
+/** Changes per query while catching up with earlier writes. */
 const pageSize = 500
 /** Numbers this close to the last one may still become visible: see change-tracker.ts. */
 const unsettledChanges = 100
 
 interface FollowerOptions {
   queue: Queue
-  /** Names this process among those that could follow. */
+  /** Identifies this process among those that can follow changes. */
   holder: string
   /** Run one after the other for each changed recording. */
   steps: LibraryStep[]
@@ -32,33 +32,33 @@ interface FollowerOptions {
   backgroundTasks: LibraryBackgroundTask[]
   drain: AbortSignal
   log: Logger
-  /** Called after changes were handled. */
+  /** Called after changes have been handled. */
   onHandled?: () => void
 }
 
 interface FollowChangesOptions extends FollowerOptions {
   activity: Activity
-  /** Returns in how many milliseconds a background task has work. Called at rest. Default: never. */
+  /** Returns the milliseconds until a background task has work. Called at rest. Default: never. */
   dueInMs?: () => Promise<number>
 }
 
-/** Follows changes until `drain` aborts, then `stopped` resolves. At rest it neither asks for changes nor holds the lease. */
+/** Follows changes until `drain` aborts; then `stopped` resolves. At rest it neither asks for changes nor holds the lease. */
 export function followChanges(options: FollowChangesOptions): { stopped: Promise<void> } {
   const { queue, holder, activity, drain, log, dueInMs = async () => Infinity } = options
   const follower = createFollower({
     ...options,
     onHandled() {
-      // Servers send what was derived, such as webhooks.
+      // Servers send out derived data, such as webhooks.
       void activity.announce()
       activity.wakeAll()
     },
   })
-  /** The last lease of another process, and since when this one has seen it unchanged. */
+  /** The last lease of another process, and the time since which this process has seen it unchanged. */
   let other: { lease: string; sinceMs: number } | undefined
 
   /**
-   * At rest every lease ends. The process that followed last goes on, so that not each change begins another check of the library; others
-   * take over where it is gone.
+   * At rest every lease ends. The process that followed last continues, so that not every change starts another check of the library; other
+   * processes take over if it is gone.
    */
   async function isOwnTurn(): Promise<boolean> {
     if (follower.isFollowing()) return true
@@ -95,9 +95,9 @@ export function followChanges(options: FollowChangesOptions): { stopped: Promise
 }
 
 /**
- * Creates what follows all changes of recordings and the states of their jobs, one process of all hosts at a time, and runs the steps for
- * each. How far it came is stored after the steps, so a killed process leaves nothing out and repeats at most the changes of the last 15 s,
- * and those since one that fails.
+ * Creates a follower of all changes to recordings and to the states of their jobs, which runs the steps for each; only one process across
+ * all hosts follows at a time. Its position is stored after the steps, so a killed process skips nothing, and repeats at most the changes
+ * of the last 15 s and those since a failed change.
  */
 export function createFollower({ queue, holder, steps, backgroundTasks, drain, log, onHandled }: FollowerOptions) {
   const { connection } = queue
@@ -105,13 +105,13 @@ export function createFollower({ queue, holder, steps, backgroundTasks, drain, l
   const lease = createHeldLease(connection, key)
   const failed = createFailedChanges()
   let tracker: ReturnType<typeof createChangeTracker> | undefined
-  /** How far this process has come with what was written before. */
+  /** How far this process has caught up with earlier writes. */
   let caughtUpTo: number | undefined
-  /** The position that is stored. */
+  /** The stored position. */
   let stored: number | undefined
   let tenure: HeldLease | undefined
 
-  /** Returns whether this process follows. */
+  /** Returns whether this process is the one that follows. */
   async function hold(): Promise<boolean> {
     const held = await lease.hold()
     if (held !== tenure) begin(held)
@@ -126,7 +126,7 @@ export function createFollower({ queue, holder, steps, backgroundTasks, drain, l
     failed.clear()
   }
 
-  /** Handles what changed since the last call. Returns whether there may be more to do at once. */
+  /** Handles what has changed since the last call. Returns whether there may be more to do right away. */
   async function poll(): Promise<boolean> {
     if (!(await hold()) || !tenure) return false
     const { signal } = tenure
@@ -140,7 +140,7 @@ export function createFollower({ queue, holder, steps, backgroundTasks, drain, l
     return runBackgroundTask(backgroundTasks, { lease: signal, log })
   }
 
-  /** Handles one page of what was written before; all of it is settled. */
+  /** Handles one page of earlier writes; all of them are settled. */
   async function catchUp(after: number, settled: number): Promise<boolean> {
     const [jobs, recordings] = await Promise.all([
       findChangedJobs(queue, after, pageSize),
@@ -163,7 +163,7 @@ export function createFollower({ queue, holder, steps, backgroundTasks, drain, l
       findChangedJobs(queue, after),
       findChangedRecordings(connection, after),
     ])
-    // Progress changes nothing that is derived.
+    // A job's progress does not affect derived data.
     const newJobs = jobs.filter((job) => seen.isNew(job) && seen.hasChangedState(job))
     const newRecordings = recordings.filter(seen.isNew)
     const derived = await findDerived(connection, newRecordings)
@@ -175,7 +175,7 @@ export function createFollower({ queue, holder, steps, backgroundTasks, drain, l
     return found.length > 0
   }
 
-  /** A change that fails is handled again by a process that begins later. */
+  /** A failed change is handled again by a process that starts following later. */
   async function savePosition(end: number): Promise<void> {
     const after = failed.handledUpTo(end)
     if (after === stored) return
@@ -183,7 +183,7 @@ export function createFollower({ queue, holder, steps, backgroundTasks, drain, l
     else lease.end()
   }
 
-  /** Runs the steps once for each recording. Returns false where this process stops, or another one follows, before the last. */
+  /** Runs the steps once for each recording. Returns false if this process stops or another takes over before the last. */
   async function handle(changes: FoundChange[]): Promise<boolean> {
     const byId = new Map(changes.map((change) => [change.recordingId, change]))
     const begun = tenure
@@ -201,7 +201,7 @@ export function createFollower({ queue, holder, steps, backgroundTasks, drain, l
       await deriveRecording(queue, steps, { id: recordingId, ownerId })
       failed.remove(recordingId)
     } catch (err) {
-      // It says nothing about the recording: nothing is marked as seen, and the next poll begins with it.
+      // This says nothing about the recording: nothing is marked as seen, and the next poll starts with it.
       if (isCausedByUnavailableDatabase(err)) throw err
       const attempt = failed.add(found, performance.now())
       log.error({ err, recordingId, attempt }, 'the library entry of a recording could not be written')
@@ -211,13 +211,13 @@ export function createFollower({ queue, holder, steps, backgroundTasks, drain, l
   return {
     poll,
     isFollowing: () => lease.current() !== undefined,
-    /** Returns in how many milliseconds a change that failed is handled again; Infinity where none failed. */
+    /** Returns the milliseconds until a failed change is handled again; Infinity if none failed. */
     retryInMs: () => failed.dueInMs(performance.now()),
     release: lease.release,
   }
 }
 
-/** Runs the first task that has work; one that fails holds up none of the others. Returns whether there may be more to do at once. */
+/** Runs the first task that has work; a failed one does not hold up the others. Returns whether there may be more to do right away. */
 async function runBackgroundTask(
   tasks: LibraryBackgroundTask[],
   { lease, log }: { lease: AbortSignal; log: Logger },
@@ -234,7 +234,7 @@ async function runBackgroundTask(
   return false
 }
 
-/** Returns the last number of a full page of which no document can be on the next one: one write may give many the same. */
+/** Returns the last number on a full page that no document on the next page can have: one write may give many documents the same number. */
 function lastWhole(page: { change: number }[], settled: number): number {
   const last = page.at(-1)?.change ?? settled
   return page[0]?.change === last ? last : last - 1

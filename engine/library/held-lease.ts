@@ -1,22 +1,22 @@
 import type { DatabaseConnection } from '#data/connect.ts'
 import { releaseFollowerLease, takeFollowerLease, type FollowerLeaseKey } from '#data/followers/follower-lease.ts'
 
-/** A lease of 10 s is extended when it is this old. */
+/** A 10 s lease is extended when it is this old. */
 const renewAfterMs = 2_500
 
-/** The time in which this process, and no other, had a lease. */
+/** A period during which this process, and no other, holds a lease. */
 export interface HeldLease {
-  /** The number up to which changes were handled when it began. */
+  /** The number up to which changes had been handled when it began. */
   after: number
   /** Aborted when it ends. */
   signal: AbortSignal
 }
 
-/** Creates what holds a lease. A lease that ran out goes on where no other process had it since. */
+/** Creates the holder of a lease. A lease that ran out continues if no other process has held it since. */
 export function createHeldLease(connection: DatabaseConnection, key: FollowerLeaseKey) {
   let tenure: HeldLease | undefined
   let ending = new AbortController()
-  /** When it was extended, by this process's monotonic clock. */
+  /** When the lease was extended, by this process's monotonic clock. */
   let extendedAtMs = -Infinity
 
   function end(): void {
@@ -25,9 +25,9 @@ export function createHeldLease(connection: DatabaseConnection, key: FollowerLea
   }
 
   return {
-    /** Returns the tenure without a read. */
+    /** Returns the tenure without reading from the database. */
     current: (): HeldLease | undefined => tenure,
-    /** Takes the lease, or extends it where it is not new. Returns the tenure, which is another where this process lost it; undefined: it has none. */
+    /** Takes the lease, or extends it unless it is new. Returns the tenure, a new one if the lease had been lost; undefined if not held. */
     async hold(): Promise<HeldLease | undefined> {
       const askedAtMs = performance.now()
       if (tenure && askedAtMs - extendedAtMs < renewAfterMs) return tenure

@@ -3,17 +3,17 @@ import { createKeywordMatcher, type KeywordMatcher } from '#contract/keywords/fi
 import type { DatabaseConnection } from '#data/connect.ts'
 import { readKeywordsInUse } from '#data/keywords/keyword-lists.ts'
 
-/** Incremented when the same keywords have to be counted differently: hits are counted again then, as when keywords change. */
+/** Incremented when the same keywords must be counted differently: hits are then recounted, as when keywords change. */
 const matchingFormat = 2
 
-/** The keywords that an owner's texts are scanned for. */
+/** The keywords for which an owner's texts are scanned. */
 export interface KeywordSet {
-  /** Differs where the keywords do. */
+  /** Differs if the keywords differ. */
   hash: string
   find: KeywordMatcher
 }
 
-/** Reads the keywords of an owner as they are now. */
+/** Reads the current keywords of an owner. */
 export async function readKeywordSet(connection: DatabaseConnection, ownerId: string): Promise<KeywordSet> {
   const keywords = await readKeywordsInUse(connection, ownerId)
   const hash = createHash('sha256')

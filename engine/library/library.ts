@@ -31,28 +31,28 @@ interface Library {
 }
 
 interface CheckedLibrary extends Library {
-  /** Returns in how many milliseconds a background task has work; Infinity where none is planned. */
+  /** Returns the milliseconds until a background task has work; Infinity if none is planned. */
   dueInMs: () => Promise<number>
 }
 
-/** Most of what a background task may take. */
+/** Maximum duration of one step of a background task. */
 const maxStepMs = 80
 
-/** A recording that fails this often, as one whose result is damaged, no longer holds up the others. */
+/** A recording that fails this often, for instance because its result is damaged, no longer holds up the others. */
 const maxFailures = 3
 
-/** A count that has begun. */
+/** A recount in progress. */
 interface Recount {
   ownerId: string
   key: string
   keywords: KeywordSet
-  /** Entries after this one are left. */
+  /** Only entries after this one are left. */
   afterId: string | null
-  /** How often the entry after that has failed. */
+  /** How often the entry after `afterId` has failed. */
   failures: number
 }
 
-/** Returns the same as `createLibrary`, with the check of all that is derived among the work that can wait. */
+/** Returns the same as `createLibrary`, but the work that can wait includes the check of all derived data. */
 export function createCheckedLibrary(queue: Queue, log: Logger): CheckedLibrary {
   const { connection } = queue
   const { steps, backgroundTasks } = createLibrary(queue)
@@ -67,7 +67,7 @@ export function createCheckedLibrary(queue: Queue, log: Logger): CheckedLibrary 
   return { steps, backgroundTasks: [...backgroundTasks, check.task], dueInMs }
 }
 
-/** Returns what is derived from each recording when it changes, in this order, and the work that can wait. */
+/** Returns the steps that run in this order for each changed recording, and the work that can wait. */
 export function createLibrary(queue: Queue): Library {
   const searchIndex = createIndexMaintenance(queue.connection)
   return {
@@ -81,7 +81,7 @@ export function createLibrary(queue: Queue): Library {
   }
 }
 
-/** Returns the step that owes the webhooks of the owner each job of a recording that has finished or failed. */
+/** Returns the step that records, for the owner's webhooks, each finished or failed job of a recording as owed. */
 function createOweWebhooks(connection: DatabaseConnection): LibraryStep {
   return async ({ ownerId, current }) => {
     if (!current || !(await hasListeningWebhooks(connection, ownerId))) return
@@ -117,7 +117,7 @@ function createRecountHits(queue: Queue): LibraryBackgroundTask {
   const { connection } = queue
   let recount: Recount | null = null
 
-  /** Starts over where keywords changed again. */
+  /** Starts over if the keywords have changed again. */
   async function findNext(): Promise<Recount | null> {
     const due = await findRecount(connection)
     if (!due || (recount?.key === due.key && recount.ownerId === due.ownerId)) return due && recount
@@ -126,7 +126,7 @@ function createRecountHits(queue: Queue): LibraryBackgroundTask {
 
   async function recountOne(entry: CountedLibraryEntry, { ownerId, keywords }: Recount): Promise<void> {
     if (entry.countedKeywords === keywords.hash) return
-    // One in the trash too: it may come back after the count.
+    // Including recordings in the trash, which may come back after the count.
     const { recording } = await findWithLifecycle(connection, ownerId, entry.id)
     if (!recording) return
     const { readTextId, ...current } = await readCurrent(queue, recording)

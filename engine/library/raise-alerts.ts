@@ -17,12 +17,12 @@ import { applyWatchLists, isWatched } from './alerts/apply-watch-lists.ts'
 import { markGone } from './alerts/mark-gone.ts'
 import type { CurrentRecording, LibraryStep } from './changed-recording.ts'
 
-/** Alerts that a repair raises again for an older job were announced when it finished. */
+/** Alerts that a repair raises again for an older job were already announced when it finished. */
 const maxNewsAgeMs = 24 * 3_600_000
 
 /**
- * Returns the step that applies the watch lists of an owner to each job that has finished. Which jobs they were applied to is stored last,
- * so a killed engine repeats it, and hits that have an alert get no second one.
+ * Returns the step that applies the watch lists of an owner to each finished job. Which jobs they were applied to is stored last, so the
+ * step is repeated after an engine was killed, and hits that already have an alert do not get a second one.
  */
 export function createRaiseAlerts(connection: DatabaseConnection): LibraryStep {
   const watchLists = createWatchListRepository(connection)
@@ -43,7 +43,7 @@ export function createRaiseAlerts(connection: DatabaseConnection): LibraryStep {
     if (await markGone(connection, ownerId, { known, lines })) await markAnnotated(connection, owner)
   }
 
-  /** Returns the finished jobs that the watch lists were not applied to, the last one first. */
+  /** Returns the finished jobs to which the watch lists have not been applied, the last one first. */
   async function findFinished({ recording: { id, ownerId }, jobs }: CurrentRecording): Promise<JobRecord[]> {
     const done = jobs.filter(({ state, kind }) => state === 'done' && kind !== 'diarize')
     if (done.length === 0) return []
@@ -76,7 +76,7 @@ export function createRaiseAlerts(connection: DatabaseConnection): LibraryStep {
     await saveRun(connection, owner, { jobIds: jobs.filter(({ state }) => state === 'done').map(({ id }) => id) })
   }
 
-  /** Notifies browsers, and for news also webhooks and the next mail, of the alerts that a job raised, also those of a killed engine. */
+  /** Notifies browsers (and, for news, webhooks and the next mail) of the alerts that a job raised, including those of a killed engine. */
   async function announce(
     owner: { ownerId: string; recordingId: string },
     { jobId, watchLists: applied, isNews }: { jobId: string; watchLists: WatchListRecord[]; isNews: boolean },

@@ -13,9 +13,9 @@ import { currentTranscription } from '#data/recordings/versions.ts'
 import type { RecordingText, TextLine } from './recording-text.ts'
 
 /**
- * Reads what people see of a recording: the current transcription with edited lines and corrected speakers, its translations, notes.
+ * Reads what people see of a recording: the current transcription with edited lines and corrected speakers, its translations and notes.
  *
- * @param jobs all of the recording, sorted as by listJobsOfRecordings
+ * @param jobs all jobs of the recording, sorted as by listJobsOfRecordings
  */
 export async function readRecordingText(
   queue: Queue,

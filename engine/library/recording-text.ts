@@ -1,10 +1,10 @@
 import type { Word } from '#contract/transcription.ts'
 
-/** What can be read of a recording: what people see when they open it. */
+/** The text of a recording: what people see when they open it. */
 export interface RecordingText {
-  /** The current transcription; null before the first. */
+  /** The current transcription; null before the first one. */
   transcriptionId: string | null
-  /** The current transcription as people edited it, in order of time; then each of its translations. */
+  /** The current transcription with people's edits, in order of time; then each of its translations. */
   lines: TextLine[]
   /** Names that people gave to speakers of the transcription, each with the times of the speaker's first line. */
   speakers: { name: string; start: number; end: number }[]
@@ -15,14 +15,14 @@ export interface RecordingText {
 export interface TextLine {
   start: number
   end: number
-  /** The name that people gave the speaker, or else the label, such as "Speaker A"; null where the recording has one voice. */
+  /** The name that people gave the speaker, or else the label, such as "Speaker A"; null if the recording has only one voice. */
   speaker: string | null
-  /** Of `text`; null when unknown. */
+  /** The language of `text`; null if unknown. */
   language: string | null
   text: string
   isTranslation: boolean
-  /** Where each channel is a separate speaker. */
+  /** Set if each channel is a separate speaker. */
   channel?: number
-  /** With their times, where the speech engine reported them. */
+  /** The words with their times, if the speech engine reported them. */
   words?: Word[]
 }

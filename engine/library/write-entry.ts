@@ -18,7 +18,7 @@ export function createWriteEntry(queue: Queue): LibraryStep {
   return async ({ id, ownerId, hasFailed = false, current }) => {
     if (!current) return removeEntry(connection, ownerId, id)
     const { recording, jobs } = current
-    // A restoration that a crash interrupted.
+    // A crash interrupted a restore and left jobs held.
     if (jobs.some((job) => job.isHeld && !hasEnded(job))) await releaseJobs(queue, ownerId, [id])
     const { languages = [] } = currentTranscription(recording, jobs) ?? {}
     const found = { state: recordingState(jobs), languages }
@@ -26,7 +26,7 @@ export function createWriteEntry(queue: Queue): LibraryStep {
     const entry = toEntry(recording, found, await countedHits(current, stored))
     await saveEntry(connection, entry, { stored, isDerived: !hasFailed })
     if (stored) return
-    // The owner's account has since been closed: no one would empty what was written after that.
+    // The account may have been closed in the meantime, and nothing would empty an entry written after that.
     const lifecycle = await readLifecycle(connection, { ownerId, recordingId: id })
     if (lifecycle === 'gone') await removeEntry(connection, ownerId, id)
   }

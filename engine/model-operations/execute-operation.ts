@@ -92,7 +92,7 @@ async function runImport(config: Config, request: ImportRequest, options: StoreO
   return { message: `${model.name} is installed as ${model.id}.`, details, model_id: model.id }
 }
 
-/** Removes an import that was uploaded in the browser; files that an operator placed in the folder stay. */
+/** Removes an import that was uploaded in the browser; files that an operator put in the folder stay. */
 async function removeUploaded(config: Config, name: string): Promise<void> {
   const marker = importPath(config, join('.uploaded', name))
   if (!(await exists(marker))) return

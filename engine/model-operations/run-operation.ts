@@ -14,7 +14,7 @@ import {
 } from '#data/models/model-operation-lease.ts'
 
 export interface OperationTask {
-  /** Aborts when the operation was cancelled or its lease was lost, and when the engine stops. */
+  /** Aborts when the operation is cancelled, its lease is lost or the engine stops. */
   signal: AbortSignal
   onProgress: (progress: ModelProgress) => void
 }
@@ -30,8 +30,8 @@ interface RunOptions {
 }
 
 /**
- * Runs an operation to its end, or until `drain` aborts, which releases it. Renews the lease as it runs; the outcome of a cancelled
- * operation is dropped. Rejects only when the database is unavailable.
+ * Runs an operation to its end, or until `drain` aborts, which releases it. Renews the lease while it runs; the outcome of a cancelled
+ * operation is dropped. Rejects only if the database is unavailable.
  */
 export async function runModelOperation({
   connection,
@@ -72,7 +72,7 @@ function keepLease(
   let latest: ModelProgress | undefined
 
   async function check() {
-    // After a whole lease without a reply of the database, another engine may hold the operation.
+    // After a full lease period without a reply from the database, another engine may hold the operation.
     if (performance.now() - renewedAt > operationLeaseMs) return lose()
     if (isBusy) return
     isBusy = true

@@ -11,9 +11,9 @@ import { readFileState } from '#engine/models/file-state.ts'
 import type { ModelOperationExecutor } from './execute-operation.ts'
 import { runModelOperation } from './run-operation.ts'
 
-/** How often the models are inspected, which the command line or an operator may change. */
+/** How often the models are inspected: the command line or an operator may change them. */
 const inspectMs = 10_000
-/** An unchanged list is published again after this, because old lists are deleted. */
+/** An unchanged list is published again after this time, because old lists are deleted. */
 const republishMs = 3_600_000
 
 interface ModelOperationsOptions {
@@ -23,22 +23,22 @@ interface ModelOperationsOptions {
   executor: ModelOperationExecutor
   /** Called after each operation, which may have changed models or choices. */
   onChanged: () => Promise<unknown>
-  /** Interval of polls of the queue; at rest only while an operation is open. */
+  /** Interval of polls of the queue; at rest, it is polled only while an operation is open. */
   pollMs: number
-  /** Interval of checks whether the running operation was cancelled. */
+  /** Interval of checks for cancellation of the running operation. */
   checkMs: number
   drain: AbortSignal
   log: Logger
 }
 
 /**
- * Runs the model operations of super admins, one at a time and beside the jobs, and publishes the list of models. `stopped`
- * resolves after `drain` aborted and the current operation was released.
+ * Runs the model operations of super admins, one at a time and alongside the jobs, and publishes the list of models. `stopped` resolves
+ * once `drain` has aborted and the current operation has been released.
  */
 export function startModelOperations(options: ModelOperationsOptions): { stopped: Promise<void> } {
   const { connection, engineId, activity, executor, pollMs, checkMs, drain, log } = options
   const publisher = createPublisher(options)
-  /** Whether the last poll left an operation, which another engine runs, or may have left one. */
+  /** Whether the last poll left, or may have left, an open operation, which another engine runs. */
   let isOpen = false
 
   async function run() {
@@ -79,12 +79,12 @@ export function startModelOperations(options: ModelOperationsOptions): { stopped
   return { stopped: run() }
 }
 
-/** Publishes the list of models when it changed. Models and catalogues are read only where a file of them has changed. */
+/** Publishes the list of models when it changes. Models and catalogs are read only if one of their files has changed. */
 function createPublisher({ connection, engineId, executor, log }: ModelOperationsOptions) {
   let published = ''
   let publishedAt = -Infinity
   let running: Promise<void> | undefined
-  /** The files that the list was made of, and their state before it was. */
+  /** The files from which the list was built, and their state before that. */
   let paths: string[] = []
   let state: string | undefined
 
@@ -106,7 +106,7 @@ function createPublisher({ connection, engineId, executor, log }: ModelOperation
     }
   }
 
-  /** Returns the state of all files that a list reads which begins now. */
+  /** Returns the state of all files that `list` would read if it ran now. */
   async function readSettledState(): Promise<string> {
     for (;;) {
       const read = await readFileState(paths)
@@ -116,7 +116,7 @@ function createPublisher({ connection, engineId, executor, log }: ModelOperation
     }
   }
 
-  /** An inspection in progress is followed by another, because it may have seen the earlier state. */
+  /** Waits for an inspection in progress and then runs another, because the first may have seen the earlier state. */
   async function publish() {
     await running
     running = inspect()

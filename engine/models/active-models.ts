@@ -25,8 +25,8 @@ type ModelConfig = Pick<Config, 'modelsDir' | 'speechModel' | 'speechModelByLang
   Partial<Pick<Config, 'translationModelByPair'>>
 
 /**
- * Returns the ids of the models in use: those of the environment, else those that were chosen (choices.ts), else the demo models. A model
- * of one language or pair has precedence over a general one, wherever either is set.
+ * Returns the ids of the models in use: those set in the environment, or else those that were chosen (choices.ts), or else the demo models.
+ * A model for one language or pair takes precedence over a general one, wherever either is set.
  */
 export async function chooseModelIds(config: ModelConfig): Promise<Required<ModelChoices>> {
   const choices = await readChoices(config.modelsDir)
@@ -39,7 +39,8 @@ export async function chooseModelIds(config: ModelConfig): Promise<Required<Mode
 }
 
 /**
- * Returns the models in use: see chooseModelIds, and forms.ts for which form of a speech model runs; those of transcription and translation servers where they are configured.
+ * Returns the models in use: see chooseModelIds, and forms.ts for which form of a speech model runs. Where transcription and translation
+ * servers are configured, their models are used.
  *
  * @throws AppError `model_unavailable` for an unknown id, or a language that a model does not support
  */
@@ -65,9 +66,9 @@ export async function chooseModels(
 }
 
 /**
- * Returns the speech model of an id for one language.
+ * Returns the speech model with this id for one language.
  *
- * @throws AppError `model_unavailable` as findSpeechModel does, and where the model does not support the language
+ * @throws AppError `model_unavailable` as findSpeechModel does, and if the model does not support the language
  */
 export async function findLanguageModel(language: string, id: string, modelsDir?: string): Promise<SpeechModel> {
   const model = await findSpeechModel(id, modelsDir)
@@ -75,7 +76,7 @@ export async function findLanguageModel(language: string, id: string, modelsDir?
   return model
 }
 
-/** Returns the translation model of an id for a pair such as `ps-en`; throws as findLanguageModel does. */
+/** Returns the translation model with this id for a pair such as `ps-en`; throws as findLanguageModel does. */
 export async function findPairModel(pair: string, id: string, modelsDir?: string): Promise<TranslationModel> {
   const model = await findTranslationModel(id, modelsDir)
   assertSupports(model, pair.split('-'))

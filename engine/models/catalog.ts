@@ -42,7 +42,7 @@ export function modelPath(entry: ModelEntry, modelsDir: string = bundledModelsDi
 }
 
 /**
- * Returns the speech model of an id; verifyModel checks its file.
+ * Returns the speech model with an id; verifyModel checks its file.
  *
  * @throws AppError `model_unavailable` for an unknown id, another kind, or weights that must be converted first
  */
@@ -52,7 +52,7 @@ export async function findSpeechModel(id: string, modelsDir?: string): Promise<S
   return { ...entry, path: requirePath(entry, modelsDir) }
 }
 
-/** Returns the translation model of an id; throws as findSpeechModel does. */
+/** Returns the translation model with an id; throws as findSpeechModel does. */
 export async function findTranslationModel(id: string, modelsDir?: string): Promise<TranslationModel> {
   const entry = await findEntry(id, modelsDir)
   if (entry.kind === 'translation') return { ...entry, path: requirePath(entry, modelsDir) }
@@ -60,7 +60,7 @@ export async function findTranslationModel(id: string, modelsDir?: string): Prom
 }
 
 /**
- * Returns the entry of an id.
+ * Returns the entry with an id.
  *
  * @throws AppError `model_unavailable` if there is none, naming the file and the key where its entry is not valid
  */

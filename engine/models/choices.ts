@@ -6,27 +6,27 @@ import { AppError } from '#contract/app-error.ts'
 import { awazCommand } from '#data/awaz-command.ts'
 
 const ModelChoices = z.object({
-  /** For every language that `speechByLanguage` does not name. */
+  /** For every language that is not in `speechByLanguage`. */
   speech: z.string().optional(),
   /** By language code. */
   speechByLanguage: z.record(z.string(), z.string()).default({}),
-  /** For every pair that `translationByPair` does not name. */
+  /** For every pair that is not in `translationByPair`. */
   translation: z.string().optional(),
-  /** By source and target: `ps-en`. */
+  /** By source and target, such as `ps-en`. */
   translationByPair: z.record(z.string(), z.string()).default({}),
 })
-/** Ids of the models that an operator chose. The environment has precedence. */
+/** Ids of the models that an operator chose. The environment takes precedence. */
 export type ModelChoices = z.infer<typeof ModelChoices>
 
-/** In the models folder, so that engines of all hosts that share it use the same models. */
+/** Returns a path in the models folder, so that the engines of all hosts that share the folder use the same models. */
 export function choicesPath(modelsDir: string): string {
   return join(modelsDir, 'choices.json')
 }
 
 /**
- * Returns the choices; none where there is no file.
+ * Returns the choices; empty if there is no file.
  *
- * @throws AppError `model_unavailable` naming the file where it cannot be read
+ * @throws AppError `model_unavailable` naming the file if it cannot be read
  */
 export async function readChoices(modelsDir: string): Promise<ModelChoices> {
   const path = choicesPath(modelsDir)

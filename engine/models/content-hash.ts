@@ -8,7 +8,7 @@ import { readRegistry, saveHash } from './registry.ts'
 import type { HashedFile } from './registry.ts'
 
 interface HashOptions {
-  /** Where hashes are stored on disk; undefined keeps them in memory only. */
+  /** The folder in which hashes are stored; if undefined, they are kept in memory only. */
   modelsDir?: string
   signal?: AbortSignal
 }
@@ -17,10 +17,10 @@ interface HashOptions {
 const cache = new Map<string, HashedFile>()
 
 /**
- * Returns a hash that identifies the weights: the SHA-256 of the model's file as lower-case hex; for a model of several files the
+ * Returns a hash that identifies the weights: the SHA-256 of the model's file in lowercase hex; for a model with several files, the
  * SHA-256 of the lines `name sha256\n`, sorted by name. It is recomputed only when a file's size, times or inode change.
  *
- * @throws the error of `stat` where a file is missing; AppError `job_cancelled` when aborted
+ * @throws the error of `stat` if a file is missing; AppError `job_cancelled` when aborted
  */
 export async function contentHash(model: ModelEntry & { path: string }, options: HashOptions): Promise<string> {
   const files = await listModelFiles(model)
@@ -34,20 +34,20 @@ export async function contentHash(model: ModelEntry & { path: string }, options:
   return createHash('sha256').update(lines.join('')).digest('hex')
 }
 
-/** Hashes of a file as lower-case hex: catalogue entries have one or the other. */
+/** Hashes of a file in lowercase hex: catalog entries have one or the other. */
 export interface FileHashes {
   sha256: string
   sha1: string
 }
 
-/** Returns the hashes of a file; from memory or `registry.json` where the file has not changed since. */
+/** Returns the hashes of a file, from memory or `registry.json` if the file has not changed since they were computed. */
 export async function hashFile(path: string, { modelsDir, signal }: HashOptions): Promise<FileHashes> {
   const state = await readState(path)
   const cached = cache.get(path)
   const registered = modelsDir === undefined ? undefined : (await readRegistry(modelsDir))[path]
   const current = [cached, registered].find((candidate) => candidate && isSame(candidate, state))
   const hashes = current ?? (await digestFile(path, signal))
-  // The file changed while it was hashed.
+  // The file changed while it was being hashed.
   if (!current && !isSame(state, await readState(path))) return hashes
   const hashed = { ...state, sha256: hashes.sha256, sha1: hashes.sha1 }
   cache.set(path, hashed)

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
 
-/** The format of a file by its first bytes. */
+/** The format of a file, judged by its first bytes. */
 export type ContentKind = keyof typeof descriptions
 
 const descriptions = {
@@ -19,7 +19,7 @@ const descriptions = {
   unknown: 'of an unknown kind',
 } as const
 
-/** Returns how to name a file of this kind after "it is". */
+/** Returns a description of this kind of file that can follow "it is". */
 export function describeContent(kind: ContentKind): string {
   return descriptions[kind]
 }
@@ -47,7 +47,7 @@ function kindOf(start: Buffer): ContentKind {
   if (begins('\u001F\u008B')) return 'gzip'
   if (begins('BZh')) return 'bzip2'
   if (start.subarray(257, 262).toString('latin1') === 'ustar') return 'tar'
-  // A safetensors file: 8 bytes of length, then a JSON object.
+  // A safetensors file: an 8-byte length, then a JSON object.
   if (start.length > 9 && start[8] === 0x7b && start.readUInt32LE(4) === 0) return 'safetensors'
   if (isText(start)) return kindOfText(start.toString('utf8').trimStart())
   // An ONNX file begins with field 1 of ModelProto, its version as a number below 128.
@@ -61,7 +61,7 @@ function kindOfText(text: string): ContentKind {
   return 'text'
 }
 
-/** Whether it has no control characters other than white space and escape, and is valid UTF-8 apart from a cut at the end. */
+/** Whether the bytes have no control characters other than white space and escape, and are valid UTF-8 except for a cut at the end. */
 function isText(start: Buffer): boolean {
   if (start.some((byte) => byte < 32 && ![9, 10, 12, 13, 27].includes(byte))) return false
   const broken = start.toString('utf8').split('\uFFFD').length - 1

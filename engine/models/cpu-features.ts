@@ -4,8 +4,8 @@ import { readFile } from 'node:fs/promises'
 const exactInt8Flags = ['avx512_vnni', 'avx_vnni', 'amx_int8', 'asimddp', 'i8mm']
 
 /**
- * Whether a CPU multiplies 8-bit integers exactly. Older CPUs add two products in 16 bits, which overflow: onnxruntime's int8 networks
- * then silently lose text (of 998 characters 665 were left).
+ * Whether a CPU multiplies 8-bit integers exactly. Older CPUs add two products in 16 bits, which can overflow: onnxruntime's int8 networks
+ * then silently lose text (of 998 characters, 665 were left).
  *
  * @param cpuinfo content of /proc/cpuinfo
  */
@@ -14,7 +14,7 @@ export function hasExactInt8(cpuinfo: string): boolean {
   return flags.split(/\s+/u).some((flag) => exactInt8Flags.includes(flag))
 }
 
-/** Whether this machine's CPU multiplies 8-bit integers exactly; false where unknown. */
+/** Whether this machine's CPU multiplies 8-bit integers exactly; false if unknown. */
 export async function hasExactInt8Here(): Promise<boolean> {
   return hasExactInt8(await readFile('/proc/cpuinfo', 'utf8').catch(() => ''))
 }

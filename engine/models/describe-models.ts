@@ -18,7 +18,7 @@ import { findPullProblem } from '#engine/models/store/pull-model.ts'
 import { verifyModel } from '#engine/models/verify.ts'
 import { describeModelWork, findHostSize, listMeasuredSizes } from '#engine/models/work-estimate.ts'
 
-/** The licence that an import stores when none was given. */
+/** The license that an import stores when none was given. */
 const unknownLicence = 'unknown'
 
 interface ModelContext {
@@ -30,7 +30,7 @@ interface ModelContext {
   host: ReturnType<typeof findHostSize>
 }
 
-/** Returns the paths of everything that `describeModels` reads, missing files included: while none changes, neither does the description. */
+/** Returns the paths of everything that `describeModels` reads, including missing files: if none changes, neither does the description. */
 export async function listDescribedPaths({ modelsDir }: Config): Promise<string[]> {
   const { models } = await loadCatalog(modelsDir)
   const ofModels = models.map(async (entry) => {
@@ -45,8 +45,8 @@ export async function listDescribedPaths({ modelsDir }: Config): Promise<string[
 }
 
 /**
- * Returns every model of the catalogues as a super admin sees it, and the problems of the catalogues. Reads changed files completely,
- * one at a time.
+ * Returns every model in the catalogs as a super admin sees it, and the problems of the catalogs. Reads changed files completely, one at a
+ * time.
  */
 export async function describeModels(config: Config): Promise<ModelList> {
   const { modelsDir } = config
@@ -109,7 +109,7 @@ async function findForm(entry: ModelEntry, modelsDir: string): Promise<string | 
 
 type ModelState = Pick<Model, 'is_installed' | 'problem' | 'content_hash' | 'size_bytes'>
 
-/** Returns whether a model is installed, and the problem of its files. */
+/** Returns whether a model is installed, and any problem with its files. */
 async function inspect(entry: ModelEntry, modelsDir: string): Promise<ModelState> {
   const absent = { is_installed: false, problem: null, content_hash: null, size_bytes: entry.sizeBytes }
   const path = modelPath(entry, modelsDir)
@@ -149,7 +149,7 @@ function engineOf(entry: ModelEntry): string {
   return entry.sherpa.family === 'whisper' ? 'onnxruntime' : 'sherpa-onnx'
 }
 
-/** The environment wins, then what a person chose, then the demo models: see active-models.ts. */
+/** The environment takes precedence, then what a person chose, then the demo models: see active-models.ts. */
 function listUses({ id, kind, isDemo }: ModelEntry, { config, choices }: ModelContext): ModelUse[] {
   const isSpeech = kind === 'speech'
   if (isSpeech && config.speechServers) return []

@@ -5,7 +5,7 @@ import { AppError } from '#contract/app-error.ts'
 import { awazCommand } from '#data/awaz-command.ts'
 import { isDiskFull } from '#data/disk-full.ts'
 
-/** Space that stays free for everything else that writes to this disk. */
+/** Space kept free for everything else that writes to this disk. */
 const reserveBytes = 256 * 1024 * 1024
 
 const reasons: Record<string, string> = {
@@ -17,7 +17,7 @@ const reasons: Record<string, string> = {
 }
 
 /**
- * Throws `disk_full` where `neededBytes` and a reserve do not fit on the disk of `folder`; to be called before anything is written.
+ * Throws `disk_full` if `neededBytes` and a reserve do not fit on the disk of `folder`; call it before anything is written.
  */
 export async function assertFreeSpace(folder: string, neededBytes: number): Promise<void> {
   const { bavail, bsize } = await statfs(folder)
@@ -28,7 +28,7 @@ export async function assertFreeSpace(folder: string, neededBytes: number): Prom
   )
 }
 
-/** Throws `unavailable` where a file does not have the bytes that were written to it. */
+/** Throws `unavailable` if a file does not have as many bytes as were written to it. */
 export async function assertSize(file: FileHandle, path: string, expectedBytes: number): Promise<void> {
   const { size } = await file.stat()
   if (size === expectedBytes) return
@@ -37,12 +37,12 @@ export async function assertSize(file: FileHandle, path: string, expectedBytes: 
   })
 }
 
-/** Creates the folder that a file is in. */
+/** Creates the parent folder of a file. */
 export async function createParentFolder(path: string): Promise<void> {
   await withDiskErrors(dirname(path), () => mkdir(dirname(path), { recursive: true }))
 }
 
-/** Runs a write to `path`, and translates errors such as a full or read-only disk into AppErrors. */
+/** Runs a write to `path` and translates errors, such as a full or read-only disk, into AppErrors. */
 export async function withDiskErrors<Value>(path: string, write: () => Promise<Value>): Promise<Value> {
   try {
     return await write()

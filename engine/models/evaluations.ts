@@ -8,16 +8,16 @@ const MetricEstimate = z.object({ value: z.number(), low: z.number(), high: z.nu
 export type MetricEstimate = z.infer<typeof MetricEstimate>
 
 const Common = {
-  /** Language of the recordings (`fa`), or of the texts (`ps-en`). */
+  /** Language of the recordings (`fa`) or languages of the texts (`ps-en`). */
   language: z.string(),
-  /** Recordings, or lines of text. */
+  /** Number of recordings or lines of text. */
   items: z.number(),
-  /** Items without a result, which count as empty. */
+  /** Number of items without a result, which count as empty. */
   failed: z.number(),
   peakMemoryBytes: z.number(),
 }
 
-/** Error rates of words and characters in percent, which may exceed 100; processing time per second of audio. */
+/** Word and character error rates in percent, which may exceed 100; processing time per second of audio. */
 const SpeechMetrics = z.object({
   kind: z.literal('speech'),
   ...Common,
@@ -34,7 +34,7 @@ const TranslationMetrics = z.object({
   chrf: MetricEstimate,
   linesPerSecond: z.number(),
   charactersPerSecond: z.number(),
-  /** Tokens of completions; null where the engine does not count them. */
+  /** Tokens of completions; null if the engine does not count them. */
   tokensPerSecond: z.number().nullable().default(null),
 })
 export const EvaluationMetrics = z.discriminatedUnion('kind', [SpeechMetrics, TranslationMetrics])
@@ -45,7 +45,7 @@ export type TranslationMetrics = z.infer<typeof TranslationMetrics>
 /** The metrics of a model on one sample. */
 const Evaluation = z.object({
   model: z.string(),
-  /** Hash of the measured weights; metrics of other weights are ignored. */
+  /** Hash of the measured weights; metrics for other weights are ignored. */
   modelHash: z.string().nullable(),
   /** Name of the sample's folder; `sampleHash` identifies its content. */
   sample: z.string(),
@@ -59,12 +59,12 @@ export type Evaluation = z.infer<typeof Evaluation>
 
 const Evaluations = z.object({ evaluations: z.array(Evaluation) })
 
-/** In the models folder, so that evaluations move with the models. */
+/** Returns a path in the models folder, so that evaluations move with the models. */
 export function evaluationsPath(modelsDir: string): string {
   return join(modelsDir, 'evaluations.json')
 }
 
-/** Returns all evaluations, newest last; none where the file is missing or cannot be read as such. */
+/** Returns all evaluations, newest last; empty if the file is missing or cannot be parsed. */
 export async function readEvaluations(modelsDir: string): Promise<Evaluation[]> {
   try {
     return Evaluations.parse(JSON.parse(await readFile(evaluationsPath(modelsDir), 'utf8'))).evaluations

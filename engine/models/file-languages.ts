@@ -8,8 +8,8 @@ const minMultilingualVocabulary = 51_865
 const vocabularyOffset = 4
 
 /**
- * Returns the languages of an entry that the model's file supports, because an entry may name more. Only files of Whisper name their
- * languages; for all others the entry is trusted. The file must have been verified.
+ * Returns the languages of an entry that the model's file supports, because an entry may name more. Only Whisper files name their
+ * languages; for all other files the entry is trusted. The file must have been verified.
  */
 export async function readFileLanguages(model: SpeechModel): Promise<string[]> {
   const known = await readKnown(model)

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 
-/** Returns a text that differs where one of the files, which may be missing, was written, replaced, made or removed. Reads none of them. */
+/** Returns a string that changes when one of the files is written, replaced, created or removed. Files may be missing; none is read. */
 export async function readFileState(paths: readonly string[]): Promise<string> {
   const states = paths.map(async (path) => {
     const { size, mtimeMs, ctimeMs, ino } = (await stat(path).catch(() => undefined)) ?? {}

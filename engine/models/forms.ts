@@ -4,10 +4,10 @@ import type { ModelMeasurement } from './measurements.ts'
 import type { SpeechModel, SpeechModelEntry } from './model-entry.ts'
 import { speechEngineOf } from './speech-engines.ts'
 
-/** Share of the words that a form has to find in the sample of those that the chosen one finds. */
+/** The share of the words found by the chosen form in the sample that another form must find. */
 const minWordShare = 0.9
 
-/** Returns the name of a model's weights: forms of the same weights have the same one. */
+/** Returns the name of a model's weights, which all forms of the same weights share. */
 export function weightsOf({ id, weights }: Pick<SpeechModelEntry, 'id' | 'weights'>): string {
   return weights ?? id
 }
@@ -15,20 +15,20 @@ export function weightsOf({ id, weights }: Pick<SpeechModelEntry, 'id' | 'weight
 /** Another form that runs in a model's place. */
 export interface FormChoice {
   form: SpeechModel
-  /** CPU seconds for a second of sound on this processor. */
+  /** CPU seconds per second of sound on this processor. */
   cpuSPerS: number
-  /** Those of the model itself. */
+  /** The same for the model itself. */
   chosenCpuSPerS: number
 }
 
-/** Returns the form of a model's weights that runs here: the one with the least CPU time by `models verify`, else the model itself. */
+/** Returns the form of a model's weights that runs here: the one with the least CPU time in `models verify`, or else the model itself. */
 export async function findRunningForm(model: SpeechModel, modelsDir: string): Promise<SpeechModel> {
   return (await findBetterForm(model, modelsDir))?.form ?? model
 }
 
 /**
- * Returns the installed form of the same weights with the least CPU time, where that is not the model itself. Compares only current measurements
- * (`isCurrent`): a new machine, or another version of an engine, uses the model as it was chosen until `models verify` ran.
+ * Returns the installed form of the same weights with the least CPU time, if that is not the model itself. Compares only current
+ * measurements (`isCurrent`): a new machine, or another version of an engine, uses the chosen model until `models verify` has run.
  */
 export async function findBetterForm(model: SpeechModel, modelsDir: string): Promise<FormChoice | undefined> {
   const measurements = await readMeasurements(modelsDir)
@@ -43,7 +43,7 @@ export async function findBetterForm(model: SpeechModel, modelsDir: string): Pro
   return better.toSorted((a, b) => a.cpuSPerS - b.cpuSPerS)[0]
 }
 
-/** Returns the other installed forms of a model's weights that know all of its languages. */
+/** Returns the other installed forms of a model's weights that support all of its languages. */
 export async function listOtherForms(model: SpeechModel, modelsDir: string): Promise<SpeechModel[]> {
   const forms = await listSameWeights(model, modelsDir)
   return forms.filter(({ languages }) => model.languages.every((code) => languages.includes(code)))
@@ -54,7 +54,7 @@ async function listSameWeights(model: SpeechModel, modelsDir: string): Promise<S
   return installed.filter((form) => form.id !== model.id && weightsOf(form) === weightsOf(model))
 }
 
-/** Returns whether a model was measured as it is now. */
+/** Returns whether a model has a current measurement. */
 export async function hasCost(model: SpeechModel, modelsDir: string): Promise<boolean> {
   return (await findCost(model, await readMeasurements(modelsDir))) !== undefined
 }
@@ -75,8 +75,8 @@ export function describeFormChoice({ cpuSPerS, chosenCpuSPerS }: FormChoice): st
 }
 
 /**
- * Returns which form runs in a model's place, or in whose place it runs, and why, or that its forms must be verified; null where it runs as it
- * was chosen.
+ * Describes which form runs in a model's place, or in which model's place it runs, and why, or that its forms must be verified; null if it
+ * runs as chosen.
  */
 export async function describeForm(model: SpeechModel, modelsDir: string): Promise<string | null> {
   const better = await findBetterForm(model, modelsDir)

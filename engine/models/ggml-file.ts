@@ -9,7 +9,7 @@ const maxTensorDims = 4
 
 /**
  * Checks the structure of a Whisper file in ggml format; returns what is wrong with it, or undefined. whisper.cpp itself crashes on
- * garbage and loads a file that ends inside its vocabulary as an empty model, so this runs before it.
+ * garbage and loads a file that ends inside its vocabulary as an empty model, so this check runs first.
  */
 export async function findGgmlProblem(path: string): Promise<string | undefined> {
   const file = await open(path)
@@ -49,7 +49,7 @@ async function skipVocabulary(reader: GgmlReader): Promise<boolean> {
   return !reader.isBeyondEnd()
 }
 
-/** Returns the number of complete tensors that follow; undefined where the file does not end right after one. */
+/** Returns the number of complete tensors that follow; undefined if the file does not end right after a tensor. */
 async function countTensors(reader: GgmlReader): Promise<number | undefined> {
   let count = 0
   while (!reader.isAtEnd()) {

@@ -4,7 +4,7 @@ import type { FileHandle } from 'node:fs/promises'
 export interface GgmlReader {
   ints(count: number): Promise<number[]>
   bytes(count: number): Promise<Buffer>
-  /** Moves on without reading. */
+  /** Advances without reading. */
   skip(bytes: number): void
   position(): number
   isAtEnd(): boolean
@@ -17,7 +17,7 @@ export function createGgmlReader(file: FileHandle, size: number): GgmlReader {
   let bufferStart = 0
   let bufferEnd = 0
   let position = 0
-  /** Moves on by `bytes` and returns where they begin in the buffer. */
+  /** Advances by `bytes` and returns where they begin in the buffer. */
   async function take(bytes: number): Promise<number> {
     if (position < bufferStart || position + bytes > bufferEnd) {
       const { bytesRead } = await file.read(buffer, 0, buffer.length, position)

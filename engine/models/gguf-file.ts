@@ -2,13 +2,13 @@ import { open } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import { tensorTypes } from './tensor-types.ts'
 
-/** Metadata of a GGUF file; undefined where a key is missing. */
+/** Metadata of a GGUF file; undefined if a key is missing. */
 export interface GgufMetadata {
   /** Such as `gemma3`. */
   architecture: string | undefined
   name: string | undefined
   licence: string | undefined
-  /** Codes of languages. */
+  /** Language codes. */
   languages: string[]
   hasChatTemplate: boolean
 }
@@ -23,15 +23,15 @@ const maxDimensions = 4
 /** Longer arrays are vocabularies, which are skipped. */
 const maxArrayLength = 1000
 
-/** Sizes of the value types by their number (gguf.h, enum gguf_type); 8 is a string, 9 an array. */
+/** Sizes of the value types by type number (gguf.h, enum gguf_type); 8 is a string, 9 an array. */
 const valueBytes: Record<number, number> = { 0: 1, 1: 1, 2: 2, 3: 2, 4: 4, 5: 4, 6: 4, 7: 1, 10: 8, 11: 8, 12: 8 }
 const stringType = 8
 const arrayType = 9
 const uint32Type = 4
 
 /**
- * Parses the header of a GGUF file and compares the size that it implies with the file's own: a truncated download has a complete
- * header and lacks tensors. Returns the metadata, or what is wrong with the file: also where its numbers give no size at all.
+ * Parses the header of a GGUF file and compares the size that it implies with the actual size: a truncated download has a complete
+ * header but lacks tensors. Returns the metadata, or what is wrong with the file, including when its numbers do not yield a size.
  */
 export async function readGguf(path: string): Promise<{ metadata: GgufMetadata } | { problem: string }> {
   const file = await open(path)
@@ -55,7 +55,7 @@ async function readStart(file: FileHandle, bytes: number): Promise<Buffer> {
   return buffer.subarray(0, bytesRead)
 }
 
-/** Returns undefined where the header is longer than what was read. */
+/** Returns undefined if the header is longer than the bytes that were read. */
 function tryParse(header: Buffer, fileBytes: number): { metadata: GgufMetadata } | { problem: string } | undefined {
   try {
     return parse(header, fileBytes)
@@ -103,7 +103,7 @@ function isPowerOfTwo(value: unknown): value is number {
   return typeof value === 'number' && value > 0 && Number.isInteger(Math.log2(value))
 }
 
-/** Returns where the data of a tensor ends, counted from the first of all; undefined where its numbers give no size that is exact. */
+/** Returns where the data of a tensor ends, relative to the start of all tensor data; undefined if its numbers yield no exact size. */
 function readTensorEnd(reader: Reader): number | undefined {
   reader.text()
   const dimensions = reader.uint32()
@@ -112,7 +112,7 @@ function readTensorEnd(reader: Reader): number | undefined {
   const type = tensorTypes[reader.uint32()]
   const offset = reader.uint64()
   const elements = sizes.reduce((product, size) => product * size, 1)
-  // A tensor type of a newer llama.cpp has an unknown size: only its offset is checked.
+  // A tensor type from a newer llama.cpp has an unknown size, so only its offset is checked.
   const end = offset + (type ? (elements / type.elements) * type.bytes : 1)
   const isExact = [...sizes, elements, offset, end].every((value) => value <= Number.MAX_SAFE_INTEGER)
   return isExact && elements > 0 ? end : undefined
@@ -150,7 +150,7 @@ function createReader(buffer: Buffer): Reader {
       skip(bytes)
       return buffer.toString('utf8', at - bytes, at)
     },
-    /** Returns strings, arrays of strings and 32-bit integers; skips all others. */
+    /** Returns strings, arrays of strings and 32-bit integers; skips all other values. */
     value(type) {
       if (type === stringType) return reader.text()
       if (type === uint32Type) return reader.uint32()

@@ -5,8 +5,8 @@ import type { SpeechModel } from './model-entry.ts'
 import { listModelFiles } from './model-files.ts'
 
 /**
- * Returns the speech models whose files are in place and well-formed, with the languages that the files support. Hashes are checked before
- * a model is used, because that reads gigabytes.
+ * Returns the speech models whose files are in place and well-formed, with the languages that the files support. Hashes are checked only
+ * before a model is used, because that reads gigabytes.
  */
 export async function listInstalledSpeechModels(modelsDir: string): Promise<SpeechModel[]> {
   const found: SpeechModel[] = []
@@ -17,7 +17,7 @@ export async function listInstalledSpeechModels(modelsDir: string): Promise<Spee
   return found
 }
 
-/** Returns where the speech models of the catalogues are, or would be. */
+/** Returns where the speech models of the catalogs are, or would be. */
 export async function listSpeechPaths(modelsDir: string): Promise<{ id: string; path: string; isThere: boolean }[]> {
   const { models } = await loadCatalog(modelsDir)
   const paths = models.flatMap((entry) => {
@@ -27,7 +27,7 @@ export async function listSpeechPaths(modelsDir: string): Promise<{ id: string; 
   return Promise.all(paths.map(async (each) => ({ ...each, isThere: await exists(each.path) })))
 }
 
-/** Returns undefined for a model that is broken: one in use is reported by its check, and no other is missed. */
+/** Returns undefined for a broken model: a model in use is reported by its check, and no other is missed. */
 async function readModel(id: string, modelsDir: string): Promise<SpeechModel | undefined> {
   try {
     const model = await findSpeechModel(id, modelsDir)

@@ -12,14 +12,14 @@ export const cpuDevice = 'CPU, one thread'
 const ModelMeasurement = z.object({
   /** Such as `sherpa-onnx 1.13.8`. */
   engine: z.string(),
-  /** Name of the processor; measurements of another one are ignored. */
+  /** Name of the processor; measurements from another processor are ignored. */
   processor: z.string(),
   measuredAt: z.iso.datetime(),
   /** Seconds from the start of the process until the model was ready. */
   loadS: z.number(),
   /** Such as `CPU, one thread`. */
   device: z.string().default(cpuDevice),
-  /** Seconds of work and of CPU time for a second of sound; null for a translation model. */
+  /** Seconds of work and of CPU time per second of sound; null for a translation model. */
   realTimeFactor: z.number().nullable(),
   cpuSPerS: z.number().nullable(),
   /** Tokens of completions; null for a speech model. */
@@ -37,12 +37,12 @@ export function findThisProcessor(): string {
   return cpus()[0]?.model ?? ''
 }
 
-/** In the models folder, so that measurements move with the models. */
+/** Returns a path in the models folder, so that measurements move with the models. */
 export function measuredPath(modelsDir: string): string {
   return join(modelsDir, 'measured.json')
 }
 
-/** Returns measurements by model id; none where the file is missing or damaged. */
+/** Returns measurements by model id; empty if the file is missing or damaged. */
 export async function readMeasurements(modelsDir: string): Promise<Record<string, ModelMeasurement>> {
   try {
     return Measurements.parse(JSON.parse(await readFile(measuredPath(modelsDir), 'utf8')))
@@ -55,7 +55,7 @@ export async function saveMeasurement(modelsDir: string, id: string, measurement
   await writeMeasurements(modelsDir, { ...(await readMeasurements(modelsDir)), [id]: measurement })
 }
 
-/** Deletes the measurement of a model: other weights may get its id. */
+/** Deletes the measurement of a model, because other weights may get its id. */
 export async function removeMeasurement(modelsDir: string, id: string): Promise<void> {
   const { [id]: removed, ...others } = await readMeasurements(modelsDir)
   if (removed) await writeMeasurements(modelsDir, others)
@@ -80,7 +80,7 @@ export async function isCurrent(
     const changes = await Promise.all(files.map(async ({ path }) => (await stat(path)).ctimeMs))
     return changes.every((changedMs) => changedMs < Date.parse(measurement.measuredAt))
   } catch {
-    // Files that are not there, or none for this processor.
+    // The files are missing, or there are none for this processor.
     return false
   }
 }

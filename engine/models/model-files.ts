@@ -5,22 +5,22 @@ import { readGguf } from './gguf-file.ts'
 import type { ModelEntry } from './model-entry.ts'
 import { chooseFiles, findSherpaProblem } from './sherpa-files.ts'
 
-/** A file of a model with its size and hash in the catalogue. */
+/** A file of a model with its size and hash from the catalog. */
 export interface ExpectedFile {
-  /** As the entry has it: below the models folder, or below the model's folder where a model has several files. */
+  /** As in the entry: a path below the models folder, or below the model's folder if the model has several files. */
   name: string
   path: string
   sizeBytes: number | null
   sha256: string | null
   sha1: string | null
-  /** Returns what is wrong with its structure, on which native code would crash; undefined where nothing is. */
+  /** Returns the problem with its structure, on which native code would crash; undefined if there is none. */
   findProblem(): Promise<string | undefined>
 }
 
 /**
- * Returns the files that a model is loaded from on this machine.
+ * Returns the files from which a model is loaded on this machine.
  *
- * @throws AppError `model_unavailable` where its weights only suit other processors
+ * @throws AppError `model_unavailable` if its weights only suit other processors
  */
 export async function listModelFiles(model: ModelEntry & { path: string }): Promise<ExpectedFile[]> {
   const { path, sizeBytes, sha256, sha1 } = model

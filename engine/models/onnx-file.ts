@@ -59,7 +59,7 @@ async function readAt(file: FileHandle, position: number, length: number): Promi
   return buffer.subarray(0, bytesRead)
 }
 
-/** Returns a number up to 2^53 and the position after it; undefined where it does not end. */
+/** Returns a number up to 2^53 and the position after it; undefined if the buffer ends before the number does. */
 function readVarint(buffer: Buffer, from: number): { value: number; next: number } | undefined {
   let value = 0
   for (let at = from; at < Math.min(buffer.length, from + 8); at += 1) {

@@ -4,7 +4,7 @@ import { isRemote } from './model-entry.ts'
 import type { SpeechModel, TranslationModel } from './model-entry.ts'
 
 /**
- * Thrown where the files of a model were replaced or removed since it was pinned, so that earlier and later results would come from
+ * Thrown if the files of a model have been replaced or removed since it was pinned, so that earlier and later results would come from
  * different weights. The job starts over with the new files.
  */
 export class ModelChangedError extends AppError {
@@ -17,7 +17,7 @@ export class ModelChangedError extends AppError {
 
 type AnyModel = SpeechModel | TranslationModel
 
-/** Returns the model with the current hash of its files; a remote model unchanged. Throws ModelChangedError. */
+/** Returns the model with the current hash of its files, or a remote model unchanged. Throws ModelChangedError. */
 export async function pinModel<Model extends AnyModel>(
   model: Model,
   options: { modelsDir?: string; signal?: AbortSignal },
@@ -26,13 +26,13 @@ export async function pinModel<Model extends AnyModel>(
   return { ...model, contentHash: await hashOrThrowChanged(model, options) }
 }
 
-/** Throws ModelChangedError where the files of a pinned model have changed. Costs one `stat` per file where nothing changed. */
+/** Throws ModelChangedError if the files of a pinned model have changed. Costs one `stat` per file if nothing has changed. */
 export async function assertUnchanged(model: AnyModel, { signal }: { signal?: AbortSignal } = {}): Promise<void> {
   if (model.contentHash === undefined) return
   if ((await hashOrThrowChanged(model, { signal })) !== model.contentHash) throw new ModelChangedError(model)
 }
 
-/** A missing file was removed since the model was verified. */
+/** Treats a missing file as changed: it was removed after the model was verified. */
 async function hashOrThrowChanged(
   model: AnyModel,
   options: { modelsDir?: string; signal?: AbortSignal },

@@ -19,9 +19,9 @@ const keptAsFloats = new Set([
 ])
 
 /**
- * Quantizes a Whisper file in ggml format with f16 or f32 weights to q8_0, with the same bytes as whisper.cpp's `quantize` tool: all
- * matrices in blocks of 32 with a scale, everything else unchanged. About half the size of f16 and a quarter less CPU time, at the same
- * word error rate (docs/accuracy.md). `target` appears when it is complete. Throws `model_unavailable` for any other file.
+ * Quantizes a Whisper file in ggml format with f16 or f32 weights to q8_0, byte for byte like whisper.cpp's `quantize` tool: all matrices
+ * in blocks of 32 with a scale, everything else unchanged. The result is about half the size of f16 and takes a quarter less CPU time, at
+ * the same word error rate (docs/accuracy.md). `target` appears when it is complete. Throws `model_unavailable` for any other file.
  */
 export async function quantizeWhisper(source: string, target: string): Promise<void> {
   const partPath = `${target}.part`
@@ -29,7 +29,7 @@ export async function quantizeWhisper(source: string, target: string): Promise<v
     await using input = await open(source)
     await using output = await open(partPath, 'w')
     const reader = createReader(input, (await input.stat()).size)
-    // Unlike write(), appendFile() in these two goes on after a part was written.
+    // Unlike write(), appendFile(), which both of these use, continues after a partial write.
     await copyHead(reader, output)
     while (!reader.isAtEnd()) await copyTensor(reader, output)
     await output.sync()
@@ -59,7 +59,7 @@ function createReader(file: FileHandle, size: number): Reader {
   }
 }
 
-/** Copies header, mel filters and vocabulary, of which only the last number of the header changes. */
+/** Copies header, mel filters and vocabulary; only the last number of the header changes. */
 async function copyHead(reader: Reader, output: FileHandle): Promise<void> {
   const header = await reader.bytes(headerInts * 4)
   const sourceType = header.readInt32LE((headerInts - 1) * 4)
@@ -98,7 +98,7 @@ function toFloats({ buffer, byteOffset, length }: Buffer, sourceType: number): F
   return sourceType === type.f32 ? new Float32Array(bytes) : Float32Array.from(new Float16Array(bytes))
 }
 
-/** Quantizes to blocks of 32 as ggml's quantize_row_q8_0_ref does, in single precision. Throws where the last block is incomplete. */
+/** Quantizes to blocks of 32 as ggml's quantize_row_q8_0_ref does, in single precision. Throws if the last block is incomplete. */
 export function quantizeQ8(values: Float32Array): Buffer {
   if (values.length % blockElements !== 0)
     throw new RangeError(`${values.length} values do not fill blocks of ${blockElements}.`)
@@ -134,7 +134,7 @@ export function dequantizeQ8(quantized: Buffer): Float32Array {
   })
 }
 
-/** Rounds as C's roundf does: halves away from zero, where Math.round rounds them up. */
+/** Rounds like C's roundf: halves away from zero, whereas Math.round rounds them up. */
 function roundAway(value: number): number {
   return Math.sign(value) * Math.round(Math.abs(value))
 }

@@ -3,11 +3,11 @@ import { z } from 'zod'
 import { ModelEntry } from './model-entry.ts'
 
 export interface CatalogProblem {
-  /** The catalogue. */
+  /** Path of the catalog. */
   file: string
-  /** The entry's id, empty where it has none; undefined where the whole file cannot be read. */
+  /** The entry's id, empty if it has none; undefined if the whole file cannot be read. */
   id: string | undefined
-  /** Whether the entry, or the whole file, is left out; otherwise only a part of the entry is. */
+  /** Whether the entry or the whole file is left out; otherwise only a part of the entry is. */
   isFatal: boolean
   /** A sentence with the file, the entry and the key. */
   message: string
@@ -18,7 +18,7 @@ interface CatalogFile {
   problems: CatalogProblem[]
 }
 
-/** Reads a catalogue. An invalid entry is left out; a missing file has no models. */
+/** Reads a catalog. Invalid entries are left out; a missing file has no models. */
 export async function readCatalogFile(file: string): Promise<CatalogFile> {
   let entries: unknown[]
   try {
@@ -59,7 +59,7 @@ function readEntry(file: string, given: unknown, index: number): { model?: Model
   return { model: parsed.data, problems: [{ file, id, isFatal: false, message }] }
 }
 
-/** Returns the keys that parsing left out, as paths such as `decoding.beams`. */
+/** Returns the keys that parsing dropped, as paths such as `decoding.beams`. */
 function findUnknownKeys(given: unknown, parsed: unknown, path = ''): string[] {
   if (!isObject(given) || !isObject(parsed)) return []
   return Object.keys(given).flatMap((key) =>
@@ -67,7 +67,7 @@ function findUnknownKeys(given: unknown, parsed: unknown, path = ''): string[] {
   )
 }
 
-/** Arrays too: their indexes are keys. */
+/** Includes arrays: their indexes are keys. */
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null
 }

@@ -7,7 +7,7 @@ export const maxTextBytes = 64 * 1024 * 1024
 /**
  * Reads a text file of a model, such as its vocabulary.
  *
- * @throws AppError `model_unavailable` where it is larger than `maxTextBytes`; the error of `open` where there is no such file
+ * @throws AppError `model_unavailable` if it is larger than `maxTextBytes`; the error of `open` if there is no such file
  */
 export async function readTextFile(path: string): Promise<string> {
   await using file = await open(path)

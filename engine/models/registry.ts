@@ -3,7 +3,7 @@ import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 
-/** A file's state when it was hashed: where any of it differs, the file is hashed again. */
+/** A file's state when it was hashed: if any of it differs, the file is hashed again. */
 const HashedFile = z.object({
   sizeBytes: z.number(),
   modifiedMs: z.number(),
@@ -16,12 +16,12 @@ export type HashedFile = z.infer<typeof HashedFile>
 
 const Registry = z.object({ files: z.record(z.string(), HashedFile) })
 
-/** In the models folder, so that every engine of the host shares it. */
+/** Returns a path in the models folder, so that all engines on the host share the file. */
 function registryPath(modelsDir: string): string {
   return join(modelsDir, 'registry.json')
 }
 
-/** Returns the known hashes by path; none where the file is missing or damaged, because they can be recomputed. */
+/** Returns the known hashes by path; empty if the file is missing or damaged, because hashes can be recomputed. */
 export async function readRegistry(modelsDir: string): Promise<Record<string, HashedFile>> {
   try {
     return Registry.parse(JSON.parse(await readFile(registryPath(modelsDir), 'utf8'))).files

@@ -4,7 +4,7 @@ import type { SpeechServerSettings, TranslationServerSettings } from '#data/remo
 import { SpeechModelEntry, TranslationModelEntry } from './model-entry.ts'
 import type { SpeechModel, TranslationModel } from './model-entry.ts'
 
-/** Returns the models of transcription servers as catalogue entries, with all languages of the product. */
+/** Returns the models of transcription servers as catalog entries, with all languages of the product. */
 export function remoteModels(settings: SpeechServerSettings): {
   speech: SpeechModel
   speechByLanguage: Record<string, SpeechModel>
@@ -16,7 +16,7 @@ export function remoteModels(settings: SpeechServerSettings): {
   }
 }
 
-/** Returns the models of translation servers as catalogue entries. */
+/** Returns the models of translation servers as catalog entries. */
 export function remoteTranslationModels(settings: TranslationServerSettings): {
   translation: TranslationModel
   translationByPair: Record<string, TranslationModel>
@@ -56,7 +56,7 @@ function toModel(remoteName: string): SpeechModel {
     name: remoteName,
     remoteName,
     ...noFile,
-    // Servers do the temperature fallback themselves, as OpenAI's Whisper does.
+    // Servers handle the temperature fallback themselves, as OpenAI's Whisper does.
     decoding: { temperatureStep: 0.2 },
     languages: [...transcriptionLanguages],
   })

@@ -1,4 +1,4 @@
-/** The families that the engine of sherpa-onnx runs. */
+/** The families that the sherpa-onnx engine runs. */
 export const sherpaEngineFamilies = [
   'omnilingual',
   'dolphin',
@@ -15,17 +15,17 @@ export const sherpaFamilyNames = ['whisper', ...sherpaEngineFamilies] as const
 export type SherpaFamilyName = (typeof sherpaFamilyNames)[number]
 
 interface SherpaFamily {
-  /** The required files of a model, by role. An entry may name more, such as external weights of an ONNX file. */
+  /** The required files of a model, by role. An entry may name more, such as the external weights of an ONNX file. */
   roles: readonly string[]
   /** Whether a model detects the language. */
   hasLanguageDetection: boolean
   /** Whether a model takes a prompt, such as names. */
   hasPrompt: boolean
-  /** Whether a model says when each word was spoken. */
+  /** Whether a model reports when each word was spoken. */
   hasWordTimes: boolean
-  /** What the encoder's metadata has as `model_type`, and what such a model is called; undefined where it need not be there. */
+  /** The `model_type` in the encoder's metadata, and what such a model is called; undefined if the field is not required. */
   encoder?: { type: RegExp; name: string }
-  /** Whether models of the family know different languages, which their files do not name. */
+  /** Whether models of the family support different languages, which their files do not name. */
   needsLanguages?: boolean
 }
 
@@ -38,8 +38,8 @@ const encoderAndDecoder = {
 }
 
 /**
- * The kinds of networks whose files come in the formats of sherpa-onnx. sherpa-onnx runs all but Whisper, which our own decoder
- * (engine/speech/onnx-whisper) runs on onnxruntime; recognizer-config.ts says how each of the others is set up.
+ * The kinds of networks whose files come in the formats of sherpa-onnx. sherpa-onnx runs all except Whisper, which our own decoder
+ * (engine/speech/onnx-whisper) runs on onnxruntime; recognizer-config.ts configures each of the others.
  */
 export const sherpaFamilies: Record<SherpaFamilyName, SherpaFamily> = {
   /** OpenAI's Whisper and its fine-tunes. */
@@ -50,11 +50,11 @@ export const sherpaFamilies: Record<SherpaFamilyName, SherpaFamily> = {
     hasWordTimes: true,
     encoder: { type: /^whisper/u, name: 'a Whisper model' },
   },
-  /** Meta's Omnilingual ASR, the CTC models: over 1,600 languages, without language detection. */
+  /** The CTC models of Meta's Omnilingual ASR: over 1,600 languages, without language detection. */
   omnilingual: ctc,
-  /** Dataocean's Dolphin, its CTC head: 40 Eastern languages. sherpa-onnx biases only transducers towards words, not CTC. */
+  /** The CTC head of Dataocean's Dolphin: 40 Eastern languages. sherpa-onnx biases only transducers towards words, not CTC. */
   dolphin: ctc,
-  /** Qwen3-ASR: a language model that takes names in its prompt. The last three lie in one folder. */
+  /** Qwen3-ASR: a language model that takes names in its prompt. The last three files are in one folder. */
   'qwen3-asr': {
     roles: ['convFrontend', 'encoder', 'decoder', 'vocab', 'merges', 'tokenizerConfig'],
     hasLanguageDetection: false,
@@ -63,12 +63,12 @@ export const sherpaFamilies: Record<SherpaFamilyName, SherpaFamily> = {
   },
   /** SenseVoice: Chinese, Cantonese, Japanese, Korean and English. */
   'sense-voice': ctc,
-  /** Networks of NVIDIA's NeMo with a CTC head, such as FastConformer: mostly one language a model, as Persian. */
+  /** Networks of NVIDIA's NeMo with a CTC head, such as FastConformer: mostly one language per model, such as Persian. */
   'nemo-ctc': { ...ctc, needsLanguages: true },
   /** NVIDIA's Parakeet, and the transducers of icefall. They are decoded greedily, so names have no effect. */
   transducer: { ...ctc, roles: ['encoder', 'decoder', 'joiner', 'tokens'], needsLanguages: true },
   /** NVIDIA's Canary: English, German, Spanish and French. */
   canary: { ...encoderAndDecoder, encoder: { type: /^EncDecMultiTaskModel$/u, name: 'a Canary' } },
-  /** Cohere Transcribe: 14 languages, English and Arabic among them. */
+  /** Cohere Transcribe: 14 languages, including English and Arabic. */
   'cohere-transcribe': { ...encoderAndDecoder, encoder: { type: /cohere-transcribe/u, name: 'Cohere Transcribe' } },
 }

@@ -5,7 +5,7 @@ import { readOnnx } from './onnx-file.ts'
 import { readTextFile } from './read-text-file.ts'
 import { sherpaFamilies } from './sherpa-families.ts'
 
-/** A speech model of several files. */
+/** A speech model that consists of several files. */
 export type SherpaSpeechModel = SpeechModel & { sherpa: NonNullable<SpeechModel['sherpa']> }
 
 /** A file with its path. */
@@ -14,9 +14,9 @@ interface PlacedFile extends ModelFile {
 }
 
 /**
- * Returns the files of a model for this CPU, by role: float32 where it does not multiply 8-bit integers exactly.
+ * Returns the files of a model for this CPU, by role: float32 if the CPU does not multiply 8-bit integers exactly.
  *
- * @throws AppError `model_unavailable` where the model has no float32 weights: with 8 bits it would silently lose text
+ * @throws AppError `model_unavailable` if the model has no float32 weights: with 8 bits it would silently lose text
  */
 export function chooseFiles(
   { name, path, sherpa }: Pick<SherpaSpeechModel, 'name' | 'path' | 'sherpa'>,
@@ -39,7 +39,7 @@ export function chooseFiles(
   )
 }
 
-/** Returns what is wrong with a file for sherpa-onnx, which would abort the process; undefined where nothing is. */
+/** Returns the problem with a file on which sherpa-onnx would abort the process; undefined if there is none. */
 export async function findSherpaProblem(
   model: SherpaSpeechModel,
   role: string,
@@ -54,14 +54,14 @@ export async function findSherpaProblem(
   return isOther ? `it is not the encoder of ${encoder.name} exported for sherpa-onnx` : undefined
 }
 
-/** tokens.txt has a token and its number on each line; the token of a space leaves only one column. */
+/** Each line of tokens.txt has a token and its id; for the token of a space, only one column remains. */
 function findTokensProblem(text: string): string | undefined {
   const lines = text.split('\n').filter((line) => line.trim() !== '')
   if (lines.length < 2 || !lines.every((line) => /^\S*\s+\d+\s*$/u.test(line))) return 'it is not a list of tokens'
   return undefined
 }
 
-/** Returns the languages of a Whisper export by its encoder's metadata; an English-only model lists none or English. */
+/** Returns the languages of a Whisper export from its encoder's metadata; an English-only model lists none or English. */
 export async function readWhisperLanguages(encoderPath: string): Promise<Set<string>> {
   const read = await readOnnx(encoderPath)
   if ('problem' in read || read.metadata.get('is_multilingual') === '0') return new Set(['en'])

@@ -7,7 +7,7 @@ export const speechEngines = {
   sherpaOnnx: 'sherpa-onnx 1.13.8',
 } as const
 
-/** Returns the engine that runs a model which no server runs. */
+/** Returns the engine that runs a model on this machine; not for models that a server runs. */
 export function speechEngineOf({ sherpa }: Pick<SpeechModelEntry, 'sherpa'>): string {
   if (!sherpa) return speechEngines.whisperCpp
   return sherpa.family === 'whisper' ? speechEngines.onnxRuntime : speechEngines.sherpaOnnx

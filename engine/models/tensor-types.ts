@@ -4,7 +4,7 @@ export interface TensorType {
   elements: number
 }
 
-/** The types of ggml and GGUF files by their number (ggml.h, enum ggml_type; sizes: ggml-common.h). */
+/** The tensor types of ggml and GGUF files by number (ggml.h, enum ggml_type; sizes: ggml-common.h). */
 export const tensorTypes: Record<number, TensorType> = {
   0: { bytes: 4, elements: 1 }, // f32
   1: { bytes: 2, elements: 1 }, // f16

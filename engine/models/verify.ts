@@ -7,18 +7,18 @@ import type { ModelEntry } from './model-entry.ts'
 import { listModelFiles } from './model-files.ts'
 import type { ExpectedFile } from './model-files.ts'
 
-/** Fingerprints of verified files by path. A file that was replaced or touched since is verified again. */
+/** Fingerprints of verified files by path. A file that has since been replaced or touched is verified again. */
 const verified = new Map<string, string>()
 
 interface VerifyOptions {
-  /** Where hashes are stored on disk. */
+  /** The folder in which hashes are stored. */
   modelsDir?: string
   signal?: AbortSignal
 }
 
 /**
- * Verifies that a model's files exist and are intact before native code opens them: their structure, and size and hash where the
- * catalogue has them. A verified file is not read again by this process until its size or times change.
+ * Verifies that a model's files exist and are intact before native code opens them: their structure, and their size and hash if the
+ * catalog has them. This process does not read a verified file again until its size or times change.
  *
  * @throws AppError `model_unavailable` naming the file, what was found and what to do
  */
@@ -74,7 +74,7 @@ async function findProblem(file: ExpectedFile, actualBytes: number): Promise<str
   return problems.length === 0 ? undefined : problems.join('; ')
 }
 
-/** An intact file with another hash may be a good model under a wrong id, which the help says. */
+/** An intact file with a different hash may be a good model under the wrong id; the help says so. */
 async function assertHash(model: ModelEntry, file: ExpectedFile, options: VerifyOptions): Promise<void> {
   const wanted = file.sha256 ?? file.sha1
   if (!wanted) return

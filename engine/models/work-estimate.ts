@@ -12,7 +12,7 @@ interface WhisperSize {
   decoderLayers: number
 }
 
-/** Sizes of Whisper (arXiv 2212.04356, table 1; turbo: its model card) by the id of the catalogue's model of that size. */
+/** Sizes of Whisper (arXiv 2212.04356, table 1; turbo: its model card) by the id of the catalog's model of that size. */
 const sizes: Record<string, WhisperSize> = {
   'whisper-tiny': { width: 384, encoderLayers: 4, decoderLayers: 4 },
   'whisper-base': { width: 512, encoderLayers: 6, decoderLayers: 6 },
@@ -26,9 +26,9 @@ const sizes: Record<string, WhisperSize> = {
   'whisper-large-v3-turbo': { width: 1280, encoderLayers: 32, decoderLayers: 4 },
   'whisper-large-v3-turbo-q5_0': { width: 1280, encoderLayers: 32, decoderLayers: 4 },
 }
-/** Positions of the encoder in a window of 30 s. */
+/** Encoder positions in a 30 s window. */
 const positions = 1500
-/** Tokens of a window: 2.5 words a second, nearly two tokens each. */
+/** Tokens per window: 2.5 words per second with nearly two tokens each. */
 const tokensPerWindow = 130
 const vocabulary = 51_865
 /** Share of this host's memory that one model may take. */
@@ -44,14 +44,14 @@ export function findHostSize(): HostSize {
   return { processors: availableParallelism(), memoryBytes: totalmem() }
 }
 
-/** What a Whisper of a known size took in its trial on this host. */
+/** The cost of a Whisper of a known size in its trial on this host. */
 interface MeasuredSize {
   size: WhisperSize
-  /** CPU seconds for a second of sound. */
+  /** CPU seconds per second of sound. */
   cost: number
 }
 
-/** Returns the sizes of Whisper that were measured on this processor, also of models that were imported. */
+/** Returns the sizes of Whisper that were measured on this processor, including those of imported models. */
 export async function listMeasuredSizes(
   entries: readonly ModelEntry[],
   measurements: Record<string, ModelMeasurement>,
@@ -66,7 +66,7 @@ export async function listMeasuredSizes(
   return found
 }
 
-/** Forms of the same weights have one size, which a ggml file states. */
+/** Forms of the same weights have the same size, which a ggml file specifies. */
 async function findSize(
   entry: SpeechModelEntry,
   entries: readonly ModelEntry[],
@@ -89,8 +89,8 @@ interface WorkFacts {
 }
 
 /**
- * Returns what a speech model takes on this host: as measured here in its last trial, else estimated from the trial of a Whisper of another
- * size by the multiplications of both; null for a translation model. The measurement of another processor says nothing.
+ * Returns the resources that a speech model needs on this host: as measured here in its last trial, or else estimated from the trial of a
+ * Whisper of another size by comparing their multiplications; null for a translation model. Measurements from other processors say nothing.
  */
 export function describeModelWork(
   entry: Pick<ModelEntry, 'id' | 'kind' | 'memoryBytes'>,
@@ -108,7 +108,7 @@ export function describeModelWork(
   }
 }
 
-/** The nearest of the measured sizes says most; of two forms of one size, the one that runs, which takes less time. */
+/** Uses the nearest measured size, which says most; of two forms of one size, the one that runs, which takes less time. */
 function estimateCost(id: string, measured: readonly MeasuredSize[]): number | null {
   const size = sizes[id]
   if (!size) return null
@@ -122,7 +122,7 @@ function costOf(measurement: ModelMeasurement | undefined): number | null {
   return measurement?.processor === findThisProcessor() ? measurement.cpuSPerS : null
 }
 
-/** Returns the multiplications of a window of 30 s: the encoder's, and the decoder's for its tokens. */
+/** Returns the number of multiplications for a 30 s window: the encoder's, and the decoder's for the window's tokens. */
 function countMultiplications({ width, encoderLayers, decoderLayers }: WhisperSize): number {
   const perEncoderLayer = 12 * width ** 2 * positions + 2 * positions ** 2 * width
   const keysAndValues = 2 * width ** 2 * positions

@@ -4,20 +4,21 @@ import { dirname, join } from 'node:path'
 /** Input or output of a graph. */
 export interface OnnxTensorInfo {
   name: string
-  /** null: dynamic. */
+  /** null stands for a dynamic dimension. */
   dims: (number | null)[]
 }
 
-/** Numbers with dims, in memory of onnxruntime that is freed by `release`, or at last by the garbage collector. */
+/** Numbers with dims, in onnxruntime's memory, which is freed by `release` or eventually by the garbage collector. */
 export interface OnnxTensor {
   readonly dims: readonly number[]
   /**
-   * Copies the numbers, last axis fastest, into an array of that length, a new one by default, and returns it. Throws for a tensor of integers.
+   * Copies the numbers, last axis fastest, into an array of that length (a new one by default) and returns it. Throws for a tensor of
+   * integers.
    */
   read(into?: Float32Array<ArrayBuffer>): Float32Array<ArrayBuffer>
-  /** Copies rows of an axis, in the given order and as often as given, into a new tensor: reorders or repeats beams. */
+  /** Copies rows along an axis, in the given order and possibly repeated, into a new tensor: reorders or repeats beams. */
   select(axis: number, indices: readonly number[]): OnnxTensor
-  /** Frees the memory at once, or after the runs that use it. A later use throws; a second call does nothing. */
+  /** Frees the memory at once, or after the runs that use it. Later uses throw; a second call does nothing. */
   release(): void
 }
 
@@ -25,14 +26,14 @@ export interface OnnxTensor {
 export interface OnnxGraph {
   readonly inputs: readonly OnnxTensorInfo[]
   readonly outputs: readonly OnnxTensorInfo[]
-  /** Texts that the file carries besides the graph, such as those of sherpa-onnx's exports. */
+  /** Texts that the file contains besides the graph, such as those in sherpa-onnx's exports. */
   readonly metadata: Readonly<Record<string, string>>
   /**
-   * Computes the named outputs, in that order, on another thread; runs and loads take turns and cannot be interrupted. The inputs stay the
-   * caller's. Rejects with onnxruntime's message for missing or unknown names and for tensors of the wrong type or dims.
+   * Computes the named outputs, in that order, on another thread; runs and loads take turns and cannot be interrupted. The caller keeps
+   * ownership of the inputs. Rejects with onnxruntime's message for missing or unknown names and for tensors of the wrong type or dims.
    */
   run(inputs: Readonly<Record<string, OnnxTensor>>, outputs: readonly string[]): Promise<OnnxTensor[]>
-  /** Frees the memory at once, or after its last run. A later run rejects. */
+  /** Frees the memory at once, or after its last run. Later runs reject. */
   release(): void
 }
 
@@ -41,14 +42,14 @@ export interface OnnxRuntime {
   loadGraph(path: string, options: { threads: number }): Promise<OnnxGraph>
   /** Copies floats into a tensor. Throws if they do not fill `dims`. */
   floatTensor(data: Float32Array, dims: readonly number[]): OnnxTensor
-  /** Copies whole numbers into a tensor of int64. Throws if they do not fill `dims`. */
+  /** Copies integers into a tensor of int64. Throws if they do not fill `dims`. */
   intTensor(data: readonly number[], dims: readonly number[]): OnnxTensor
 }
 
 interface OnnxRuntimeOptions {
   /** Another build of the native addon, for benchmarks. */
   addonPath?: string
-  /** The library of onnxruntime; by default the one in the package of sherpa-onnx for this machine. */
+  /** The onnxruntime library; by default the one in the sherpa-onnx package for this machine. */
   libraryPath?: string
 }
 
@@ -84,12 +85,12 @@ const rootDir = dirname(dirname(import.meta.dirname))
 /** The native addon that scripts/build-whisper.mjs builds. */
 export const builtAddonPath = join(rootDir, 'node_modules', '.awaz', 'whisper.node')
 
-/** Handles of the tensors that were made here: the addon would crash on those of other things. */
+/** Handles of the tensors created here: the addon would crash on any other handles. */
 const handles = new WeakMap<OnnxTensor, Handle>()
 
 /**
- * Opens onnxruntime in this process, which keeps the library that was opened first. Throws if the library or the addon cannot be loaded.
- * Invalid arguments and damaged files are errors, never the end of the process.
+ * Opens onnxruntime in this process, which keeps the first library that was opened. Throws if the library or the addon cannot be loaded.
+ * Invalid arguments and damaged files cause errors but never end the process.
  */
 export function createOnnxRuntime(options: OnnxRuntimeOptions = {}): OnnxRuntime {
   const { addonPath = builtAddonPath, libraryPath = findLibrary() } = options
@@ -105,7 +106,7 @@ export function createOnnxRuntime(options: OnnxRuntimeOptions = {}): OnnxRuntime
   }
 }
 
-/** Returns the library in the package that sherpa-onnx-node loads its own addon from. */
+/** Returns the library in the package from which sherpa-onnx-node loads its addon. */
 function findLibrary(): string {
   const { resolve } = createRequire(require.resolve('sherpa-onnx-node'))
   return resolve(`sherpa-onnx-linux-${process.arch}/libonnxruntime.so`)

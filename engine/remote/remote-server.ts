@@ -3,7 +3,7 @@ import type { ServerFailure } from './server-failure.ts'
 
 const firstDelayMs = 1000
 const maxDelayMs = 60_000
-/** Longest Retry-After that is honoured. */
+/** The longest Retry-After that is honored. */
 const maxRetryAfterMs = 10 * 60_000
 /** The speed is the mean over this many requests. */
 const maxSamples = 20
@@ -18,7 +18,7 @@ export interface SpeedSample {
 export class RemoteServer {
   readonly address: string
   inFlight = 0
-  /** In terms of performance.now(), which is monotonic; 0 for a server in use. */
+  /** On the clock of performance.now(), which is monotonic; 0 for a server in use. */
   retryAtMs = 0
   consecutiveFailures = 0
   completed = 0
@@ -60,7 +60,7 @@ export class RemoteServer {
     this.recordError(failure)
   }
 
-  /** Records that the server is reachable. That does not mean that it works, so a server that is backed off stays so. */
+  /** Records that the server is reachable. That does not mean that it works, so a backed-off server stays backed off. */
   recordReachable(): void {
     this.#isReachable = true
   }

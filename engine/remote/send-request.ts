@@ -21,7 +21,7 @@ export interface ServerRequest {
   contentType?: string
   body?: Buffer
   access: ServerAccess
-  /** For everything: name resolution, connection, request and response. */
+  /** Covers everything: name resolution, connection, request and response. */
   timeoutMs: number
   maxResponseBytes: number
   signal?: AbortSignal
@@ -34,9 +34,9 @@ export interface ServerResponse {
 }
 
 /**
- * Sends one request over its own connection. Follows no redirects, uses no proxy, and connects only to the host of `url`.
+ * Sends one request over a separate connection. Follows no redirects, uses no proxy, and connects only to the host of `url`.
  *
- * @throws ServerFailure without a complete response, AppError `job_cancelled` on abort, which closes the connection
+ * @throws ServerFailure if there is no complete response; AppError `job_cancelled` on abort, which closes the connection
  */
 export async function sendRequest(request: ServerRequest): Promise<ServerResponse> {
   const { timeoutMs, signal } = request
@@ -64,7 +64,7 @@ async function performRequest(
   const { promise, resolve, reject } = Promise.withResolvers<http.IncomingMessage>()
   const request = (isPlain ? http : https).request(url, {
     method,
-    // A new connection per request: the server could close a kept-alive one just when the next request is sent.
+    // A new connection per request: the server could close a kept-alive connection just as the next request is sent.
     agent: false,
     headers: {
       accept: 'application/json',

@@ -11,26 +11,26 @@ export interface PostOptions {
   contentType: string
   body: Buffer
   timeoutMs: number
-  /** User content that no error message may repeat, should a server quote it. */
+  /** User content that no error message may repeat if a server quotes it. */
   content?: string
   signal?: AbortSignal
 }
 
-/** HTTP client for OpenAI-compatible servers, whatever the endpoint. */
+/** HTTP client for any endpoint of OpenAI-compatible servers. */
 export interface ServerClient {
   /** Returns the response body; throws ServerFailure for any status but 200. */
   post(options: PostOptions): Promise<Buffer>
-  /** Throws ServerFailure where no server responds at the address, or where it rejects the key. */
+  /** Throws ServerFailure if no server responds at the address, or if the server rejects the key. */
   check(address: string): Promise<void>
 }
 
 const checkTimeoutMs = 5000
-/** Words, tokens and timestamps of a window of 30 s take about 50 kB, a translated line far less. */
+/** Words, tokens and timestamps of a 30 s window take about 50 kB, a translated line far less. */
 const maxResponseBytes = 4 * 1024 * 1024
 /** Statuses of a bad request, which would fail again; a request with another error status may succeed elsewhere or later. */
 const refusedStatuses = new Set([400, 404, 405, 413, 415, 422])
 
-/** Creates a client. Throws an error that names `caSetting` where the file of certificate authorities cannot be read. */
+/** Creates a client. Throws an error that names `caSetting` if the file of certificate authorities cannot be read. */
 export function createServerClient(
   { key, caFile, isHttpAllowed }: RemoteServerSettings,
   { caSetting }: { caSetting: string },
@@ -88,8 +88,8 @@ const ErrorResponse = z.union([
 ])
 
 /**
- * Returns the server's own error message, shortened and without the key; nothing where it quotes the content. The rest of the response
- * is not reported anywhere.
+ * Returns the server's own error message, shortened and without the key; empty if it quotes the content. The rest of the response is not
+ * reported anywhere.
  */
 function readReason(body: Buffer, { key, content }: Redactions): string {
   try {
@@ -101,7 +101,7 @@ function readReason(body: Buffer, { key, content }: Redactions): string {
   }
 }
 
-/** A message quotes the content if it repeats this many consecutive characters, or all of a shorter content. */
+/** A message quotes the content if it repeats this many consecutive characters, or all of the content if that is shorter. */
 const minQuoteLength = 12
 
 function quotes(message: string, content: string): boolean {

@@ -4,11 +4,11 @@
  */
 export type FailureKind = 'unreachable' | 'timeout' | 'faulty' | 'refused'
 
-/** A request failed on one server; another one may succeed. The message is for logs and users and contains no secrets. */
+/** A request failed on one server; another server may succeed. The message is for logs and users and contains no secrets. */
 export class ServerFailure extends Error {
   override name = 'ServerFailure'
   readonly kind: FailureKind
-  /** Retry-After of the server. */
+  /** The server's Retry-After. */
   readonly retryAfterMs: number | undefined
 
   constructor(kind: FailureKind, message: string, options: { retryAfterMs?: number; cause?: unknown } = {}) {

@@ -34,9 +34,9 @@ export interface PoolRequest<Result> {
 }
 
 /**
- * Distributes requests among servers; each processes one request of this process at a time. A server that fails is backed off for growing
- * times and the request goes to another one, so that exactly one server completes it. A request fails only when all servers fail for
- * `giveUpAfterMs`, or each refuses it.
+ * Distributes requests among servers; each processes one request of this process at a time. A server that fails is backed off for
+ * increasing periods, and the request goes to another one. A request fails only when all servers fail for `giveUpAfterMs`, or each refuses
+ * it.
  */
 export class ServerPool {
   readonly #options: Required<Pick<ServerPoolOptions, 'giveUpAfterMs' | 'checkIntervalMs'>> & ServerPoolOptions
@@ -126,7 +126,7 @@ export class ServerPool {
     }
   }
 
-  /** Waits for an idle server that is not backed off, and reserves the fastest one. */
+  /** Waits for an idle server that is not backed off, and reserves the one with the fewest consecutive failures, then the fastest. */
   async #acquire(
     refused: Set<RemoteServer>,
     { startedMs, signal }: { startedMs: number; signal?: AbortSignal },

@@ -1,10 +1,10 @@
-/** A group of unit vectors: their sum and their number. */
+/** A group of unit vectors: their sum and count. */
 export interface VectorGroup {
   sum: Float32Array
   size: number
 }
 
-/** A merge of two groups: the merged group keeps the index `first`, `second` is no longer used. */
+/** A merge of two groups: the merged group keeps the index `first`; `second` is no longer used. */
 interface Merge {
   first: number
   second: number
@@ -15,7 +15,7 @@ interface Merge {
  * Returns all merges of average-linkage clustering, the most similar first. The similarity of two groups is the mean cosine
  * between their members, which for unit vectors is the product of the groups' means.
  *
- * Uses nearest-neighbour chains (Murtagh 1983), so that time and memory are quadratic in the number of groups, not cubic.
+ * Uses nearest-neighbor chains (Murtagh 1983), so that time and memory are quadratic in the number of groups, not cubic.
  */
 export function listMerges(groups: readonly VectorGroup[]): Merge[] {
   const count = groups.length
@@ -39,7 +39,7 @@ export function listMerges(groups: readonly VectorGroup[]): Merge[] {
   }
   return merges.toSorted((a, b) => b.similarity - a.similarity)
 
-  /** Ties go to `preferred`, or the chain would never end. */
+  /** Ties go to `preferred`; otherwise the chain would never end. */
   function findNearest(group: number, preferred: number | undefined): number {
     let nearest = preferred ?? -1
     let maxSimilarity = preferred === undefined ? Number.NEGATIVE_INFINITY : similarities.at(group, preferred)

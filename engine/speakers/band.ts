@@ -1,7 +1,7 @@
 import { frameSamples, sampleRate } from '#engine/audio/decoded-audio.ts'
 import { percentile } from '#engine/audio/levels.ts'
 
-/** Audio sampled at 8 kHz, such as telephone audio, has nothing above. The transition band lies above 4 kHz, where resamplers leak. */
+/** Audio sampled at 8 kHz, such as telephone audio, has nothing above 4 kHz. The cutoff is higher because resamplers leak just above it. */
 const cutoffHz = 4900
 const tapCount = 63
 /** Speech with less energy than this above 4 kHz is telephone audio. */
@@ -11,8 +11,8 @@ const maxTelephoneDb = -52
 export interface BandMeter {
   add(samples: Float32Array): void
   /**
-   * Returns it in dB relative to the total energy. Uses the 80th percentile of the frames, because a clipped peak covers the whole
-   * band, but only in a few frames. -Infinity without any sound.
+   * Returns that energy in dB relative to the total energy. Uses the 80th percentile of the frames, because a clipped peak covers the
+   * whole band, but only in a few frames. -Infinity if there is no sound.
    */
   highDb(): number
 }
@@ -51,7 +51,7 @@ export function classifyBand(highDb: number): 'telephone' | 'wide' {
   return highDb < maxTelephoneDb ? 'telephone' : 'wide'
 }
 
-/** Taps of a high-pass: the unit impulse minus a windowed sinc (Blackman). */
+/** Taps of a high-pass filter: the unit impulse minus a windowed sinc (Blackman). */
 const taps = Float32Array.from({ length: tapCount }, (_, index) => {
   const k = index - (tapCount - 1) / 2
   const lowPass =

@@ -4,11 +4,11 @@ import type { SpeakerTurn } from './speaker-turns.ts'
 import type { VoiceWindow } from './voice-window.ts'
 
 const stepMs = 20
-/** Shorter turns are merged into the one before. */
+/** Shorter turns are merged into an adjacent turn. */
 const minTurnMs = 300
 
 /**
- * Assigns every moment of the spans to a voice by the windows around it, weighted by their distance. Windows and spans are in order. A
+ * Assigns every moment of the spans to a voice, based on the windows around it weighted by distance. Windows and spans are in order. A
  * span without a window belongs to the preceding voice.
  */
 export function buildTurns(

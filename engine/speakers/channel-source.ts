@@ -10,7 +10,7 @@ export interface ChannelSource {
   channel: number
 }
 
-/** Calls `handle` with the samples of each span in order, -1 to 1, as many as the file has. */
+/** Calls `handle` with the samples of each span in order, -1 to 1, as far as the file has them. */
 export async function readSpans(
   { pcmPath, channelCount, channel }: ChannelSource,
   spans: readonly SpeechSpan[],

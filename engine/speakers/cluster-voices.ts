@@ -16,23 +16,24 @@ export interface ClusterOptions {
   voiceCount?: number
   /** Minimum similarity, corrected for the spread of their windows, at which two estimated voices are merged into one. */
   sameVoice: number
-  /** Minimum mean cosine between windows that are certainly one voice, for the first stage of a long recording. */
+  /** Minimum mean cosine between windows that certainly belong to one voice, for the first stage of a long recording. */
   blockThreshold: number
-  /** Windows that are clustered at once; memory is quadratic in it. Default 1000, thirteen minutes of speech. */
+  /** Number of windows clustered at once; memory grows with its square. Default 1000, thirteen minutes of speech. */
   blockSize?: number
 }
 
 /** Shorter windows are assigned to voices but not clustered. */
 const minClusterWindowMs = 700
-/** Steady speech that a voice needs, as a share of all speech within limits; a cluster with less is noise or overlapping speech. */
+/** Steady speech that a voice needs, as a share of all speech, within limits; a cluster with less is noise or overlapping speech. */
 const minSteady = { share: 0.15, lowerMs: 2000, upperMs: 5000 }
 const reassignRounds = 2
-/** How many clusters besides the requested voices may be noise. */
+/** Maximum number of noise clusters in addition to the requested voices. */
 const maxNoiseClusters = 30
 
 /**
  * Returns the voices of these windows, each as the centroid of a cluster: average-linkage clustering with the known or estimated number of
- * voices, in two stages if there are more windows than fit into a block. Empty without windows; windows too short to cluster are one voice.
+ * voices, in two stages if there are more windows than fit into a block. Empty if there are no windows; if all windows are too short to
+ * cluster, they form one voice.
  */
 export function clusterVoices(windows: readonly VoiceWindow[], options: ClusterOptions): Float32Array[] {
   const long = windows.filter(({ startMs, endMs }) => endMs - startMs >= minClusterWindowMs)
@@ -57,14 +58,14 @@ function chooseLabels(windows: readonly VoiceWindow[], options: ClusterOptions):
     const find = (minMs: number) => findSteadyClusters(windows, cut, { voiceCount: count, minSteadyMs: minMs })
     const labels = find(minSteadyMs) ?? find(minSteady.lowerMs)
     if (labels) return labels
-    // One of the estimated voices may be noise or overlapping speech, which has no steady speech: try with one less.
+    // One of the estimated voices may be noise or overlapping speech, without steady speech: try with one voice fewer.
   }
   return windows.map(() => 0)
 }
 
 /**
- * Returns the labels of `voiceCount` clusters with enough steady speech. Noise may be less similar to all voices than two voices to each
- * other, so the tree is cut into more clusters if too few are steady.
+ * Returns the labels of `voiceCount` clusters with enough steady speech. Noise may be less similar to all voices than two voices are to
+ * each other, so the tree is cut into more clusters if too few are steady.
  */
 function findSteadyClusters(
   windows: readonly VoiceWindow[],

@@ -3,18 +3,18 @@ import { dot } from './average-linkage.ts'
 
 /** More windows than this are sampled evenly: they add no information, and time is cubic in their number. */
 const maxWindows = 200
-/** Each window has at least this many neighbours: a sparser graph may be disconnected by chance. */
+/** Minimum number of neighbors of each window: a sparser graph may be disconnected by chance. */
 const minNeighbours = 6
 const goldenRatio = (1 + Math.sqrt(5)) / 2
-/** Neighbours of each window as a share of all windows: the range and how many values of it are tried. */
+/** Neighbors of each window as a share of all windows: the range, and how many values in it are tried. */
 const neighbourShares = { min: 0.05, max: 0.4, count: 6 }
 
 /**
  * Estimates the number of voices from the embeddings of windows (length 1), from 1 to `maxVoices` (8 by default).
  *
- * Each window is connected to its most similar ones; with k voices the graph has almost k components, so that the first k eigenvalues of its
- * Laplacian are close to 0 and a gap follows. The number of neighbours is chosen by the clearest gap, so that no threshold depends on the
- * network, the band or the line. T. J. Park et al., Auto-Tuning Spectral Clustering for Speaker Diarization Using Normalized Maximum
+ * Each window is connected to the windows most similar to it; with k voices the graph has almost k components, so the first k eigenvalues
+ * of its Laplacian are close to 0 and a gap follows. The number of neighbors is the one with the clearest gap, so that no threshold depends
+ * on the network, the band or the line. T. J. Park et al., Auto-Tuning Spectral Clustering for Speaker Diarization Using Normalized Maximum
  * Eigengap, IEEE Signal Processing Letters 27 (2020).
  */
 export function countVoices(embeddings: readonly Float32Array[], { maxVoices = 8 } = {}): number {
@@ -28,7 +28,7 @@ export function countVoices(embeddings: readonly Float32Array[], { maxVoices = 8
   return gaps.reduce((best, other) => (quality(other) > quality(best) ? other : best)).voices
 }
 
-/** Samples evenly over all vectors but not periodically, because turns may have equal lengths. */
+/** Samples all vectors evenly but not periodically, because turns may have equal lengths. */
 function sample(vectors: readonly Float32Array[]): Float32Array[] {
   if (vectors.length <= maxWindows) return [...vectors]
   const step = vectors.length / maxWindows
@@ -38,7 +38,7 @@ function sample(vectors: readonly Float32Array[]): Float32Array[] {
   )
 }
 
-/** Returns for each vector the indices of all vectors, itself included, the most similar first. */
+/** Returns, for each vector, the indices of all vectors including itself, the most similar first. */
 function rankNeighbours(vectors: readonly Float32Array[]): number[][] {
   return vectors.map((vector) => {
     const similarities = vectors.map((other) => dot(vector, other))
@@ -68,7 +68,7 @@ function computeLaplacianEigenvalues(ranked: readonly number[][], neighbours: nu
   for (const [row, order] of ranked.entries()) {
     for (const column of order.slice(0, neighbours)) {
       if (column === row) continue
-      // Half an edge in each direction: mutual neighbours have a full edge.
+      // Half an edge in each direction: mutual neighbors have a full edge.
       laplacian.set(row, column, laplacian.get(row, column) - 0.5)
       laplacian.set(column, row, laplacian.get(column, row) - 0.5)
       laplacian.set(row, row, laplacian.get(row, row) + 0.5)

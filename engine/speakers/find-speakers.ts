@@ -19,11 +19,11 @@ export interface FindSpeakersOptions {
   signal?: AbortSignal
   /** Called with the completed share of the work, 0 to 1. */
   onProgress?: (share: number) => void
-  /** The bundled networks by default. */
+  /** Default: the bundled networks. */
   networks?: SpeakerNetworks
 }
 
-/** The speech of one channel and the process that analyses it. */
+/** The speech of one channel and the process that analyzes it. */
 interface SpeakerSearch {
   child: NativeChild<SpeakerMethods>
   source: ChannelSource
@@ -33,16 +33,16 @@ interface SpeakerSearch {
   options: FindSpeakersOptions
 }
 
-/** A block of a meeting is one call into native code of about a minute of CPU time, during which the child sends nothing. */
+/** A block of a meeting is one call into native code that takes about a minute of CPU time, during which the child sends nothing. */
 const stallTimeoutMs = 15 * 60_000
-/** Length of the speech from which the band is determined. */
+/** Amount of speech from which the band is determined. */
 const bandSpeechMs = 60_000
 
 /** The networks for diarization, in sherpa-onnx's format, and thresholds tuned for them. */
 interface SpeakerNetworks {
-  /** Speaker embedding of one or two seconds of audio. */
+  /** Network for speaker embeddings of one or two seconds of audio. */
   embeddingPath: string
-  /** Speaker segmentation of ten seconds of a room, overlapping speech included. */
+  /** Network for speaker segmentation of ten seconds in a room, including overlapping speech. */
   segmentationPath: string
   thresholds: {
     /** For telephone audio in recordings of more than ten minutes: minimum mean cosine between windows of one voice in a block. */
@@ -65,8 +65,8 @@ export const bundledNetworks: SpeakerNetworks = {
 /**
  * Diarizes one channel of a recording, in which `spans` are speech. All turns lie within the spans.
  *
- * Throws `model_unavailable` where a network is missing or damaged, `job_cancelled`, or `internal` where the child died twice. Leaves no
- * process running.
+ * Throws `model_unavailable` if a network is missing or damaged, `job_cancelled`, or `internal` if the child died twice. Leaves no process
+ * running.
  */
 export async function findSpeakers(
   decoded: DecodedAudio,
@@ -105,7 +105,7 @@ export async function findSpeakers(
   }
 }
 
-/** Segmentation networks merge voices in telephone audio, so there windows are compared only by their embeddings. */
+/** Segmentation networks merge voices in telephone audio, so windows of such audio are compared only by their embeddings. */
 async function findTurns({ child, source, spans, networks, options }: SpeakerSearch): Promise<SpeakerTurn[]> {
   const { signal, voiceCount } = options
   const { telephoneBlocks, sameVoice, room, roomBlocks } = networks.thresholds

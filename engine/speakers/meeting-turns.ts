@@ -8,13 +8,13 @@ import { sumByLabel } from './voice-groups.ts'
 import { cutWindows } from './voice-window.ts'
 
 export interface MeetingSettings extends ClusteringSettings {
-  /** Minimum mean cosine between the windows of voices in two blocks that are the same. */
+  /** Minimum mean cosine between the windows of two voices in different blocks for them to be the same voice. */
   joinThreshold: number
 }
 
-/** Audio that is diarized at once: memory grows with it, and so does the time in which the child sends nothing. */
+/** Amount of audio diarized at once: memory grows with it, and so does the time during which the child sends nothing. */
 const blockMs = 5 * 60_000
-/** Windows by which a voice of one block is compared with those of other blocks. */
+/** Maximum number of windows used to compare a voice of one block with those of other blocks. */
 const maxVoiceWindows = 30
 
 /** The voices of one block, numbered independently of other blocks. */
@@ -24,7 +24,7 @@ export interface MeetingBlock {
   groups: (VectorGroup | undefined)[]
 }
 
-/** Splits the speech of a recording at pauses into blocks of at most about five minutes. */
+/** Splits the speech of a recording at pauses, into blocks of at most about five minutes. */
 export function cutBlocks(spans: readonly SpeechSpan[]): SpeechSpan[] {
   const blocks: SpeechSpan[] = []
   for (const { startMs, endMs } of spans) {
@@ -36,8 +36,8 @@ export function cutBlocks(spans: readonly SpeechSpan[]): SpeechSpan[] {
 }
 
 /**
- * Diarizes one block with sherpa-onnx, and embeds its voices so that they can be matched with those of other blocks. Without `embed`, for a
- * recording of one block, it has no groups.
+ * Diarizes one block with sherpa-onnx, and embeds its voices so that they can be matched with those of other blocks. Without `embed`, for
+ * a recording with only one block, the result has no groups.
  */
 export function diarizeBlock(
   samples: Float32Array,
@@ -82,7 +82,7 @@ export function joinBlocks(
   )
   const labelOf = new Map(known.map(({ block, voice }, index) => [`${block} ${voice}`, labels[index] ?? 0]))
   return blocks.flatMap(({ turns }, block) =>
-    // A voice too short to compare is assigned to the first voice rather than counted as another one.
+    // A voice that is too short to compare is assigned to the first voice rather than counted as another voice.
     turns.map((turn) => ({ ...turn, voice: labelOf.get(`${block} ${turn.voice}`) ?? 0 })),
   )
 }

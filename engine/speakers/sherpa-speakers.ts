@@ -3,7 +3,7 @@ import { sampleRate } from '#engine/audio/decoded-audio.ts'
 
 const require = createRequire(import.meta.url)
 
-/** The part that we use of sherpa-onnx-node, which ships no types. */
+/** The part of sherpa-onnx-node that we use; it ships no types. */
 interface Sherpa {
   SpeakerEmbeddingExtractor: new (config: object) => SherpaExtractor
   OfflineSpeakerDiarization: new (config: object) => SherpaDiarization
@@ -40,8 +40,8 @@ export interface NetworkPaths {
 export type EmbedVoice = (samples: Float32Array) => Float32Array | undefined
 
 /**
- * Loads a speaker embedding network. The returned function returns undefined for audio too short for it. Native code: a damaged file
- * ends the process.
+ * Loads a speaker embedding network. The returned function returns undefined for audio that is too short for it. This is native code: a
+ * damaged file ends the process.
  */
 export function loadEmbedding({ embeddingPath }: NetworkPaths): EmbedVoice {
   const { SpeakerEmbeddingExtractor } = require('sherpa-onnx-node') as Sherpa // it ships no types
@@ -63,7 +63,7 @@ export interface ClusteringSettings {
 
 export type Diarize = (samples: Float32Array, settings: ClusteringSettings) => DiarizedSegment[]
 
-/** Loads both networks for the diarization of sherpa-onnx. Native code: a damaged file ends the process. */
+/** Loads both networks for sherpa-onnx's diarization. This is native code: a damaged file ends the process. */
 export function loadDiarization({ embeddingPath, segmentationPath }: NetworkPaths): Diarize {
   const { OfflineSpeakerDiarization } = require('sherpa-onnx-node') as Sherpa // it ships no types
   const diarization = new OfflineSpeakerDiarization({

@@ -37,10 +37,10 @@ export type SpeakerProgress = number
 
 const windowsPerProgressEvent = 16
 
-/** What audio of a band needs; each network takes a second of CPU time to load. */
+/** The networks that audio of each band needs; each network takes a second of CPU time to load. */
 type Networks =
   | { band: 'telephone'; embed: EmbedVoice }
-  // The diarization has its own embedding; ours is needed only for recordings of several blocks.
+  // The diarization has an embedding network built in; ours is needed only for recordings with several blocks.
   | { band: 'wide'; diarize: Diarize; loadEmbed: () => EmbedVoice }
 
 let networks: Networks | undefined
@@ -61,7 +61,7 @@ const methods = {
         : { band, diarize: loadDiarization(paths), loadEmbed: () => loadEmbedding(paths) }
   },
 
-  /** Returns the turns of the voices in these spans, for audio of the band that the networks were loaded for. */
+  /** Returns the turns of the voices in these spans, for audio of the band for which the networks were loaded. */
   findTurns: async (params: TurnsParams, emit: EmitEvent): Promise<SpeakerTurn[]> => {
     if (!networks) throw new Error('No networks are loaded')
     return networks.band === 'telephone'

@@ -11,6 +11,6 @@ export interface SpeakerTurns {
   /** Ordered by start. */
   turns: SpeakerTurn[]
   voiceCount: number
-  /** Measured bandwidth, by which the method was chosen: up to 4 kHz is telephone. */
+  /** Measured bandwidth, which determines the method: up to 4 kHz is telephone. */
   band: 'telephone' | 'wide'
 }

@@ -2,7 +2,7 @@ import { dot, normalize } from './average-linkage.ts'
 import type { VectorGroup } from './average-linkage.ts'
 import type { VoiceWindow } from './voice-window.ts'
 
-/** This many consecutive windows of one voice are certainly of one person: a window across a speaker change is a single one. */
+/** This many consecutive windows of one voice certainly belong to one person: only a single window spans a speaker change. */
 const minSteadyWindows = 3
 /** Similarity assumed within a voice that has too few windows to measure it. */
 const defaultSimilarity = 0.67
@@ -15,7 +15,7 @@ export function assignToNearest(windows: readonly VoiceWindow[], voices: readonl
   })
 }
 
-/** Returns the centroid, of length 1, of the windows of each label from 0; -1 is no label. */
+/** Returns the centroid, scaled to length 1, of the windows of each label from 0; -1 means no label. */
 export function computeCentroids(windows: readonly VoiceWindow[], labels: readonly number[]): Float32Array[] {
   return sumByLabel(
     windows.map(({ embedding }) => ({ sum: embedding, size: 1 })),
@@ -23,7 +23,7 @@ export function computeCentroids(windows: readonly VoiceWindow[], labels: readon
   ).flatMap(({ sum }) => normalize(sum) ?? [])
 }
 
-/** Returns the sum of the groups of each label from 0; -1 is no label. */
+/** Returns the sum of the groups of each label from 0; -1 means no label. */
 export function sumByLabel(groups: readonly VectorGroup[], labels: readonly number[]): VectorGroup[] {
   const merged: VectorGroup[] = []
   for (const [index, { sum, size }] of groups.entries()) {
@@ -37,7 +37,7 @@ export function sumByLabel(groups: readonly VectorGroup[], labels: readonly numb
 }
 
 /**
- * Returns by label the milliseconds of steady speech: at least three consecutive overlapping windows, or all windows between two pauses.
+ * Returns the milliseconds of steady speech by label: at least three consecutive overlapping windows, or all windows between two pauses.
  * Labels without steady speech have 0.
  */
 export function measureSteadySpeech(windows: readonly VoiceWindow[], labels: readonly number[]): Map<number, number> {
@@ -59,7 +59,7 @@ export function measureSteadySpeech(windows: readonly VoiceWindow[], labels: rea
   return steadyMs
 }
 
-/** Returns the milliseconds that windows in order cover. */
+/** Returns the milliseconds covered by windows that are in order. */
 export function measureSpeech(windows: readonly VoiceWindow[]): number {
   return windows.reduce((sum, { startMs, endMs }, index) => {
     return sum + Math.min(endMs, windows[index + 1]?.startMs ?? endMs) - startMs
@@ -68,7 +68,7 @@ export function measureSpeech(windows: readonly VoiceWindow[]): number {
 
 /**
  * Merges voices whose similarity is at least `sameVoice`, the most similar first. The similarity is the mean cosine between windows of
- * both voices, divided by the one within each: about 1 for one person however noisy the windows are.
+ * both voices, divided by the mean cosine within each: about 1 for the same person, however noisy the windows are.
  */
 export function mergeSimilarVoices(
   windows: readonly VoiceWindow[],

@@ -11,7 +11,7 @@ export interface VoiceWindow extends SpeechSpan {
   embedding: Float32Array
 }
 
-/** Cuts spans of speech into windows that overlap by half; a span shorter than a window is a single one. */
+/** Cuts spans of speech into windows that overlap by half; a span shorter than a window becomes a single window. */
 export function cutWindows(spans: readonly SpeechSpan[]): SpeechSpan[] {
   return spans.flatMap(({ startMs, endMs }) => {
     if (endMs - startMs < minWindowMs) return []

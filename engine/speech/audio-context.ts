@@ -1,14 +1,14 @@
 import { sampleRate } from '#engine/audio/decoded-audio.ts'
 
-/** Encoder positions of 20 ms that Whisper was trained with: 30 s. */
+/** Number of 20 ms encoder positions with which Whisper was trained: 30 s. */
 export const maxAudioContext = 1500
 
-/** The factor that stands for all positions, however short the window. */
+/** The factor that stands for all positions, however short the window is. */
 export const wholeContext = 30
 
 /**
- * Returns the audio context of a window in encoder positions of 20 ms: all 1500, as Whisper was trained, or for a model that was trained with less
- * `factor` times the window's length as a multiple of 64, at least the model's minimum. The encoder's cost is proportional to it.
+ * Returns the audio context of a window in encoder positions of 20 ms: all 1500, as Whisper was trained, or, for a model trained with less,
+ * `factor` times the window's length as a multiple of 64, but at least the model's minimum. The encoder's cost is proportional to it.
  */
 export function computeAudioContext(sampleCount: number, minAudioContext: number, factor: number): number {
   if (factor >= wholeContext) return maxAudioContext

@@ -13,16 +13,16 @@ import type { Utterance } from './window-result.ts'
 /** A channel of the recording with its detected speech. */
 export interface Channel {
   channel: 0 | 1
-  /** Label of the only speaker of the channel, or of the voice that speaks most in it. */
+  /** Label of the channel's only speaker, or of the voice that speaks most in it. */
   speaker: string
-  /** The turns of several voices; null for one voice and for a channel that was not diarized. */
+  /** The turns of several voices; null for a single voice or a channel that was not diarized. */
   voices: SpeakerTurns | null
   languageChoice: TranscriptionLanguageChoice
   frames: Float32Array
   spans: SpeechSpan[]
   /** Speech of the other channel; empty for a single channel. */
   otherSpans: SpeechSpan[]
-  /** Passages in which only the voice of the other channel is heard: they are not transcribed. */
+  /** Passages in which only the voice of the other channel is heard; they are not transcribed. */
   bleed: SpeechSpan[]
 }
 
@@ -35,23 +35,23 @@ export interface CutWindow {
   key: string
 }
 
-/** A window with the language and the model to transcribe it with. */
+/** A window with the language and the model for its transcription. */
 export interface PlannedWindow extends CutWindow {
   language: string
   /** Null where the language was given rather than detected. */
   languageProbability: number | null
   model: SpeechModel
-  /** The utterances in it, where the language of each was detected. */
+  /** The utterances in it, if the language of each was detected. */
   utterances?: Utterance[]
 }
 
 /** The windows of a channel and its language. */
 export interface ChannelPlan extends Channel {
-  /** The language of most of the channel; null where the channel has no speech and no language was given. */
+  /** The language of most of the channel; null if the channel has no speech and no language was given. */
   language: string | null
   /** Null where the language was given rather than detected. */
   languageProbability: number | null
-  /** Passages that seem to be in another language than the channel is transcribed in. */
+  /** Passages that seem to be in a language other than the one in which the channel is transcribed. */
   otherLanguages: { language: string; startMs: number; endMs: number }[]
   windows: PlannedWindow[]
 }
@@ -70,8 +70,8 @@ interface ChannelInputs {
 }
 
 /**
- * Returns the channels of a recording: left is Speaker A and right is Speaker B (audio-workflow specification, section 1); mono, also if
- * saved as stereo, is one channel.
+ * Returns the channels of a recording: left is Speaker A and right is Speaker B (audio-workflow specification, section 1); mono is one
+ * channel, even if saved as stereo.
  */
 export function listChannels(decoded: DecodedAudio, { spans, bleed, voices, languages }: ChannelInputs): Channel[] {
   return spans.map((own, index) => {
@@ -90,7 +90,7 @@ export function listChannels(decoded: DecodedAudio, { spans, bleed, voices, lang
   })
 }
 
-/** Packs a channel's speech into windows for `model`, which keep to `bounds` and are numbered from `firstIndex`. */
+/** Packs a channel's speech into windows for `model`, which stay within `bounds` and are numbered from `firstIndex`. */
 export function cutWindows(
   { channel, languageChoice, frames, spans, otherSpans }: Channel,
   model: SpeechModel,
@@ -104,7 +104,7 @@ export function cutWindows(
   })
 }
 
-/** Throws `unsupported_language` for a language that the model was not trained for. */
+/** Throws `unsupported_language` for a language for which the model was not trained. */
 export function assertSupportsLanguage(model: SpeechModel, language: string): void {
   if (model.languages.includes(language)) return
   const { name } = describeLanguage(language)

@@ -8,7 +8,7 @@ import { mapInOrder } from './map-in-order.ts'
 import type { PlanContext } from './plan-context.ts'
 import type { DetectedLanguage } from './rank-languages.ts'
 
-/** A window whose language is not certain, with the languages that it may be in, most probable first. */
+/** A window whose language is uncertain, with its possible languages, the most probable first. */
 export interface UncertainWindow {
   window: CutWindow
   ranked: DetectedLanguage[]
@@ -18,22 +18,24 @@ interface TextScore extends DetectedLanguage {
   score: number
 }
 
-/** Only these of the languages are compared: each costs a transcription of the window. */
+/** Only this many of the languages are compared: each costs a transcription of the window. */
 const maxCompared = 3
 const minProbability = 0.02
 /**
- * Where Whisper is asked for English and another language is spoken, it translates, and gives its translation a high probability, such as "Thanks for watching." English
- * is compared only where the detection gives it at least this. It gave every English clip more than 0.99.
+ * If Whisper is asked for English while another language is spoken, it translates and gives its translation, such as "Thanks for
+ * watching.", a high probability. English is compared only if the detection gives it at least this probability. It gave every English clip
+ * more than 0.99.
  */
 const minEnglishProbability = 0.3
-/** What the detection and the letters count beside the model's certainty of its text: docs/decisions/spoken-language.md. */
+/** Weights of the detection and of the letters relative to the model's certainty of its text: docs/decisions/spoken-language.md. */
 const detectionWeight = 0.01
 const letterWeight = 0.1
 
 /**
- * Returns the language of each window whose text is most probable: for the model, by its mean log-probability; and for the language, by the order of
- * its letters, since what is written in another language than is spoken has few words of it. The detection, which hears one token, counts a little. A
- * window stays undecided (undefined) where the engine reports no probabilities or finds no text.
+ * Returns, for each window, the language whose text is the most probable: for the model, judged by its mean log-probability, and for the
+ * language, judged by the order of the letters, since text written in a language that is not spoken contains few of its words. The
+ * detection, which rests on one token, counts a little. A window stays undecided (undefined) if the engine reports no probabilities or
+ * finds no text.
  */
 export async function compareTexts(
   windows: UncertainWindow[],
@@ -55,7 +57,7 @@ export async function compareTexts(
       const mean = meanLogProbability(segments)
       const text = segments.map((segment) => segment.text).join(' ')
       const letters = letterModels.get(language)?.meanLogProbability(text)
-      // The model is most sure of what it repeats.
+      // The model is most certain of text that it repeats.
       if (mean === undefined || letters === undefined || compressionRatio(text) > maxCompressionRatio) continue
       const score = mean + detectionWeight * Math.log(probability) + letterWeight * letters
       scores.push({ language, probability, score })
@@ -82,7 +84,7 @@ function meanLogProbability(segments: TranscribedSegment[]): number | undefined 
   return known.length > 0 ? known.reduce((sum, each) => sum + each, 0) / known.length : undefined
 }
 
-/** The probability is that of the scores among each other, and that of the detection where the other texts only repeat themselves. */
+/** The probability is relative to the other scores; if all other texts only repeat themselves, it is that of the detection. */
 function mostProbable(scores: TextScore[]): DetectedLanguage | undefined {
   const [best] = scores.toSorted((a, b) => b.score - a.score)
   if (!best) return undefined

@@ -4,8 +4,8 @@ import type { SpeechModel } from '#engine/models/model-entry.ts'
 import type { BackendCapabilities, Decoding } from './backend/speech-backend.ts'
 
 /**
- * Greedy without fallback. Thresholds are those of OpenAI's Whisper. All 30 s of audio context, as Whisper was trained: with less it writes
- * sentences that no one said (docs/decisions/whisper-decoder.md).
+ * Greedy without fallback. Thresholds are those of OpenAI's Whisper. The audio context is the full 30 s with which Whisper was trained:
+ * with less it writes sentences that no one said (docs/decisions/whisper-decoder.md).
  */
 const defaults: Decoding = {
   beamSize: 1,
@@ -19,12 +19,12 @@ const defaults: Decoding = {
 }
 
 /**
- * On onnxruntime five beams are up to three words in a hundred better than greedy search, and half a word better than three, for a tenth of the CPU time. In
- * whisper.cpp they take a sixth more time and gain next to nothing.
+ * On onnxruntime, five beams get up to three words in a hundred more right than greedy search, and half a word more than three beams, for a
+ * tenth of the CPU time. In whisper.cpp they take a sixth more time and gain next to nothing.
  */
 const beamsOnOnnxruntime = 5
 
-/** Returns the decoding parameters for a language: the defaults of the engine, overridden by the catalogue for the model and for the language. */
+/** Returns the decoding parameters for a language: the engine's defaults, overridden by the catalog for the model and for the language. */
 export function decodingFor(model: SpeechModel, language: string): Decoding {
   const ofEngine = isSherpaModel(model) ? { beamSize: beamsOnOnnxruntime } : {}
   return { ...defaults, ...ofEngine, ...model.decoding, ...model.languageDecoding[language] }
@@ -33,8 +33,8 @@ export function decodingFor(model: SpeechModel, language: string): Decoding {
 type DecodingCapabilities = Pick<BackendCapabilities, 'hasBeamSearch' | 'hasTemperature'>
 
 /**
- * Returns the fallbacks for a window that was decoded as a repetition loop: beam search if it was greedy, then higher temperatures, as far as
- * the engine has them.
+ * Returns the fallbacks for a window that was decoded as a repetition loop: beam search if it was greedy, then higher temperatures, as far
+ * as the engine supports them.
  */
 export function fallbackDecodings(
   decoding: Decoding,

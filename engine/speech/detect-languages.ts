@@ -8,9 +8,9 @@ import type { PlanContext } from './plan-context.ts'
 import type { LanguageEvidence } from './rank-languages.ts'
 
 /**
- * Detects the language of each window, in their order.
+ * Detects the language of each window, in the order of the windows.
  *
- * @throws AppError `unsupported_language` where the model cannot detect languages
+ * @throws AppError `unsupported_language` if the model cannot detect languages
  */
 export async function detectLanguages(
   windows: CutWindow[],
@@ -38,7 +38,7 @@ function noLanguageDetectionError(model: SpeechModel): AppError {
   })
 }
 
-/** Returns the speech of a window, from its first to its last. */
+/** Returns the span from the start of a window's first speech to the end of its last. */
 export function spanOf({ pieces }: CutWindow['window']): SpeechSpan {
   return { startMs: pieces[0]?.speechStartMs ?? 0, endMs: pieces.at(-1)?.speechEndMs ?? 0 }
 }

@@ -2,27 +2,27 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 
-/** How usual the order of letters is in a language. */
+/** Measures how usual the order of letters in a text is for a language. */
 export interface LetterModel {
-  /** Returns the mean log-probability of the letters of a text, by the two before each; undefined for one without letters. */
+  /** Returns the mean log-probability of the letters of a text, each given the two before it; undefined for a text without letters. */
   meanLogProbability(text: string): number | undefined
 }
 
-/** The languages of the interface's messages: all that are transcribed. English is their source. */
+/** The languages of the interface's messages: all the languages that are transcribed. English is their source. */
 const translations = ['ar', 'fa', 'ps', 'ur'] as const
 
-/** Each letter is predicted from this many before it. */
+/** Each letter is predicted from this many preceding letters. */
 const maxBefore = 2
-/** A context that occurs as often counts as much as the shorter one does. */
+/** A context that occurs this often counts as much as the next shorter context. */
 const smoothing = 5
-/** Letters that may occur, those that none of the texts has included. */
+/** Number of letters that may occur, including those that are in none of the texts. */
 const alphabetSize = 60
 const wordStart = '^'
 const wordEnd = '$'
 
 let loaded: Promise<ReadonlyMap<string, LetterModel>> | undefined
 
-/** Returns the models of the languages, made from what the interface says in them: about 100,000 letters each, in 0.2 s. */
+/** Returns the models of the languages, built from the interface's messages in them: about 100,000 letters each, in 0.2 s. */
 export function loadLetterModels(): Promise<ReadonlyMap<string, LetterModel>> {
   loaded ??= readModels()
   return loaded
@@ -32,7 +32,7 @@ async function readModels(): Promise<ReadonlyMap<string, LetterModel>> {
   const messages = await Promise.all(translations.map(readMessages))
   const models = new Map<string, LetterModel>(
     translations.map((language, index) => {
-      // Latin letters are names, units and the syntax of messages.
+      // Latin letters occur in names, units and the syntax of messages.
       const texts = Object.values(messages[index] ?? {}).map((text) => text.replaceAll(/[a-z]+/gi, ' '))
       return [language, createLetterModel(texts)]
     }),
@@ -41,17 +41,17 @@ async function readModels(): Promise<ReadonlyMap<string, LetterModel>> {
   return models.set('en', createLetterModel(english))
 }
 
-/** Returns what the interface says in a language, by the English text. */
+/** Returns the interface's messages in a language, by the English text. */
 async function readMessages(language: string): Promise<Record<string, string>> {
   const path = join(import.meta.dirname, `../../server/contract/texts/${language}.json`)
   return z.record(z.string(), z.string()).parse(JSON.parse(await readFile(path, 'utf8')))
 }
 
-/** Counts which letters follow which in texts of a language. */
+/** Counts which letters follow which in the texts of a language. */
 export function createLetterModel(texts: Iterable<string>): LetterModel {
   /** How often each letter follows up to two others; the last unit of a key is the letter. */
   const counts = new Map<string, number>()
-  /** How often anything follows them. */
+  /** How often each context is followed by anything. */
   const contexts = new Map<string, number>()
   for (const [word, occurrences] of countWords(texts)) {
     forEachLetter(word, (letter, before) => {
@@ -63,7 +63,7 @@ export function createLetterModel(texts: Iterable<string>): LetterModel {
     })
   }
 
-  /** Each longer context corrects the shorter one as far as it occurs. */
+  /** Each longer context corrects the shorter one, in proportion to how often it occurs. */
   function probabilityOf(letter: string, before: string): number {
     let probability = 1 / alphabetSize
     for (let from = before.length; from >= 0; from -= 1) {
@@ -90,14 +90,14 @@ export function createLetterModel(texts: Iterable<string>): LetterModel {
   }
 }
 
-/** Most words occur often: counting them first takes a fraction of the time. */
+/** Counts words first, because most occur often: this takes a fraction of the time. */
 function countWords(texts: Iterable<string>): Map<string, number> {
   const words = new Map<string, number>()
   for (const text of texts) for (const word of listWords(text)) words.set(word, (words.get(word) ?? 0) + 1)
   return words
 }
 
-/** Without marks, which Whisper writes or leaves out. */
+/** Lists the words without vowel marks, which Whisper may write or leave out. */
 function listWords(text: string): string[] {
   const plain = text
     .toLowerCase()

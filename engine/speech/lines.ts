@@ -7,7 +7,7 @@ import type { LineWord, TranscriptLine } from './transcript-line.ts'
 /** The first or last word of a piece snaps to the detected speech within this distance: the detector is more accurate than the model. */
 const snapMs = 700
 
-/** A word with the index of its segment and of the piece of the window that it was spoken in. */
+/** A word with the index of its segment and of the piece of the window in which it was spoken. */
 interface PlacedWord {
   word: TranscribedWord
   segment: number
@@ -15,18 +15,18 @@ interface PlacedWord {
   endsSegment: boolean
 }
 
-// How much further from the silence a cut at a natural place may be. The model's timestamps are accurate to a few tenths of a second.
+// How much farther from the silence a cut at a natural place may be. The model's timestamps are accurate to a few tenths of a second.
 const segmentBonusMs = 500
 const sentenceBonusMs = 350
 const clauseBonusMs = 150
-// A segment that starts where the previous one ends does not say when its first word starts: the distance counts less.
+// A segment that starts where the previous one ends does not say when its first word starts, so the distance counts less.
 const contiguousWeight = 0.4
 // Weight of the difference between the length of a piece and the length of its text.
 const misfitWeight = 0.5
 const maxMisfitMs = 1000
 
 /**
- * Converts the segments of a window to lines with times of the recording. A line is a segment of the model, cut where a turn begins and
+ * Converts the segments of a window to lines with times in the recording. A line is a segment of the model, cut where a turn begins and
  * clipped to the detected speech. Lines without a letter or digit are dropped.
  *
  * @param frames RMS of 20 ms frames of the channel: two adjacent lines inside speech are aligned to the pause between them
@@ -94,9 +94,9 @@ function alignToPauses(groups: PlacedWord[][], lines: TranscriptLine[], frames: 
 }
 
 /**
- * Assigns each word to the piece of a packed window that it was spoken in. To the model the pieces are one recording, and one segment may
- * contain words of two; the words are cut where their timestamps are closest to the silence between two pieces, preferably at the end of
- * a segment or sentence.
+ * Assigns each word to the piece of a packed window in which it was spoken. To the model the pieces are one recording, and one segment may
+ * contain words from two of them; the words are cut where their timestamps are closest to the silence between two pieces, preferably at
+ * the end of a segment or sentence.
  */
 function assignWords(segments: TranscribedSegment[], { pieces }: SpeechWindow): PlacedWord[] {
   const words = segments.flatMap(({ words }, segment) =>
@@ -128,7 +128,7 @@ function speechMs({ speechStartMs, speechEndMs }: WindowPiece): number {
 interface Border {
   segments: TranscribedSegment[]
   words: PlacedWord[]
-  /** Words before it belong to earlier pieces. */
+  /** Words before this index belong to earlier pieces. */
   from: number
   piece: WindowPiece
   next: WindowPiece

@@ -4,7 +4,7 @@ export interface SettledItem<Item, Result> {
 }
 
 export interface MapInOrderOptions {
-  /** Items processed concurrently; 1 starts an item only after the outcome of the previous one was consumed. */
+  /** Number of items processed concurrently; 1 starts an item only after the outcome of the previous one has been consumed. */
   limit: number
   signal?: AbortSignal
 }
@@ -13,8 +13,8 @@ export interface MapInOrderOptions {
 const maxAheadPerWorker = 16
 
 /**
- * Processes several items concurrently and yields their outcomes in the order of the items, whichever finishes first. Leaving the loop
- * early aborts the running items and waits for them, so that nothing continues afterwards.
+ * Processes several items concurrently and yields their outcomes in the order of the items, regardless of which finishes first. Leaving the
+ * loop early aborts the running items and waits for them, so that nothing continues afterwards.
  */
 export async function* mapInOrder<Item extends object, Result>(
   items: readonly Item[],

@@ -3,11 +3,11 @@ import type { SpeechSpan } from '#engine/audio/speech-span.ts'
 import { hasSameStartOrEnd, lettersOf } from './compare-letters.ts'
 import type { TranscriptLine } from './transcript-line.ts'
 
-/** Transcribes a span of the channel on its own. */
+/** Transcribes a span of the channel by itself. */
 export type DecodeSpan = (span: SpeechSpan) => Promise<TranscriptLine[]>
 
 const minPauseMs = 360
-/** Length of what models omit next to a sentence: a greeting, a farewell, a "yes". */
+/** Length of the utterances that models omit next to a sentence: a greeting, a farewell, a "yes". */
 const utteranceMs = { min: 200, max: 1700 }
 /** Minimum number of letters in the other lines for an estimate of the speaking rate. */
 const minLetters = 30
@@ -15,13 +15,13 @@ const minLetters = 30
 const minRestRatio = 2
 /** A line is too short for its audio if it lacks the letters for this share of the short utterance. */
 const minMissingShare = 0.5
-/** Minimum confidence of a short utterance that is transcribed on its own. */
+/** Minimum confidence of a short utterance that is transcribed by itself. */
 const minConfidence = 0.4
 
 /**
  * Recovers short utterances that the model omitted from a line. Whisper sometimes writes nothing for a word or two close to a sentence,
  * and gives the text of the sentence the time of both. A line with too few letters for its audio and a pause near its start or end is
- * transcribed again in two parts; if the longer part on its own has the text of the line, both parts replace it.
+ * transcribed again in two parts; if the longer part by itself yields the text of the line, both parts replace it.
  *
  * @param lines all lines of one window
  * @param frames RMS of 20 ms frames of the channel

@@ -1,6 +1,6 @@
 import type { PlannedWindow } from './channel-plan.ts'
 
-/** Memory holds one model at a time: with several models, each transcribes this much of the recording before the next one is loaded. */
+/** Memory holds one model at a time: with several models, each transcribes this much of the recording before the next is loaded. */
 const modelTurnMs = 5 * 60_000
 
 /** Sorts windows by time, so that both speakers advance together and the partial text reads as a conversation. */

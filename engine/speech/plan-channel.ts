@@ -8,14 +8,14 @@ import { planMultilingual } from './plan-multilingual.ts'
 import { findCertainLanguage, isLongEnough, possibleLanguages, rankLanguages } from './rank-languages.ts'
 import type { DetectedLanguage, LanguageEvidence } from './rank-languages.ts'
 
-/** The language of a channel is detected in at most this many windows, spread over the recording. */
+/** The language of a channel is detected in at most this many windows, which are spread over the recording. */
 const maxDetectionWindows = 4
-/** Another language is reported for windows of this minimum length, if it has this probability and the channel's has hardly any. */
+/** Another language is reported for windows of this minimum length if it has this probability and the channel's language has hardly any. */
 const minChangeMs = 5000
 const minChangeProbability = 0.9
 const maxOwnProbability = 0.05
 
-/** Plans the windows of a channel, in the given language or in the ones detected for the channel or for each utterance. */
+/** Plans the windows of a channel, in the given language or in those detected for the channel or for each utterance. */
 export async function planChannel(channel: Channel, context: PlanContext): Promise<ChannelPlan> {
   if (channel.languageChoice === 'multi') return planMultilingual(channel, context)
   if (channel.languageChoice === 'auto') return planDetected(channel, context)
@@ -41,7 +41,7 @@ function planMonolingual(
 }
 
 async function planDetected(channel: Channel, context: PlanContext): Promise<ChannelPlan> {
-  // An earlier attempt has detected the language if one of its windows is part of the plan for that language.
+  // An earlier attempt already detected the language if one of its windows is part of the plan for that language.
   for (const { key, language, languageProbability } of context.saved.values()) {
     const earlier = planMonolingual(channel, { language, probability: languageProbability }, context)
     if (earlier.windows.some((window) => window.key === key)) return earlier
@@ -63,8 +63,8 @@ async function planDetected(channel: Channel, context: PlanContext): Promise<Cha
 }
 
 /**
- * Returns the language of a channel with one window that its detection is not certain of, by its text. The mean of several windows needs no such
- * help, and their texts would take much longer.
+ * Returns the language of a channel that has one window with an uncertain detection, judged by its text. The mean of several windows needs
+ * no such help, and transcribing them would take much longer.
  */
 async function compareShort(
   samples: CutWindow[],
@@ -79,7 +79,7 @@ async function compareShort(
   return language
 }
 
-/** Returns up to `count` windows, the longest one of each of as many equal parts of the channel. */
+/** Returns up to `count` windows: the longest one in each of `count` equal parts of the channel. */
 function sampleEvenly(windows: CutWindow[], count: number): CutWindow[] {
   if (windows.length <= count) return windows
   return Array.from({ length: count }, (_, index) => {

@@ -12,13 +12,13 @@ export interface PlanContext {
   saved: Map<string, WindowResult>
   model: SpeechModel
   modelsByLanguage?: Partial<Record<string, SpeechModel>>
-  /** By language code: why a language that may be detected cannot be transcribed. */
+  /** By language code, why a language that may be detected cannot be transcribed. */
   languageErrors?: Partial<Record<string, AppError>>
   prompt?: string
   signal?: AbortSignal
 }
 
-/** Returns the model for a language. Throws the error of that model if it cannot be used: no other one replaces it. */
+/** Returns the model for a language. Throws the error of that model if it cannot be used: no other model replaces it. */
 export function modelFor(language: string, { model, modelsByLanguage, languageErrors }: PlanContext): SpeechModel {
   const error = languageErrors?.[language]
   if (error) throw error

@@ -19,8 +19,8 @@ import { splitUtterances } from './split-utterances.ts'
 import type { Utterance } from './window-result.ts'
 
 /**
- * Plans each utterance in the language detected in it. Neighbours of one language share windows, since the model recognizes words better in
- * the middle of a passage.
+ * Plans each utterance in the language detected in it. Neighbors in the same language share windows, because the model recognizes words
+ * better in the middle of a passage.
  */
 export async function planMultilingual(channel: Channel, context: PlanContext): Promise<ChannelPlan> {
   const { frames } = channel
@@ -50,7 +50,7 @@ export async function planMultilingual(channel: Channel, context: PlanContext): 
   return { ...channel, ...mainLanguage(windows), otherLanguages: [], windows }
 }
 
-/** Returns the language of each utterance: that of an earlier attempt where one detected it, else what the model detects now. */
+/** Returns the language of each utterance: as detected by an earlier attempt if there is one, otherwise as the model detects it now. */
 async function detectUtterances(utterances: CutWindow[], context: PlanContext): Promise<Utterance[]> {
   const possible = possibleLanguages(context.model, { ...context.modelsByLanguage, ...context.languageErrors })
   const [first] = utterances
@@ -69,7 +69,7 @@ async function detectUtterances(utterances: CutWindow[], context: PlanContext): 
 }
 
 interface Detection {
-  /** Of each utterance, in their order. */
+  /** The evidence for each utterance, in the order of the utterances. */
   evidence: LanguageEvidence[]
   channelShares: DetectedLanguage[]
   possible: readonly string[]
@@ -77,8 +77,8 @@ interface Detection {
 }
 
 /**
- * Returns the language of each utterance: its own detection where that is certain; else that of the text which is most probable; of a word or
- * two, and where the text decides nothing, the detection weighted by the share of each language in the channel.
+ * Returns the language of each utterance: the detected one if that is certain, or else the one whose text is the most probable. For a word
+ * or two, or if the text decides nothing, it is the detection weighted by the share of each language in the channel.
  */
 async function decideLanguages(
   utterances: CutWindow[],
@@ -106,7 +106,7 @@ function placeOf({ startMs, endMs }: SpeechSpan): string {
   return `${startMs}-${endMs}`
 }
 
-/** Returns the passage that reaches half-way to its neighbours, whose sound would be taken for words of this one's language. */
+/** Returns the passage that reaches halfway to its neighbors, whose sound would be taken for words in this passage's language. */
 function boundsOf(
   spans: readonly SpeechSpan[],
   { before, after, frames }: { before?: SpeechSpan; after?: SpeechSpan; frames: Float32Array },

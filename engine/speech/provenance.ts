@@ -25,11 +25,11 @@ interface ProvenanceInputs {
   results: Iterable<Pick<WindowResult, 'key' | 'engines'>>
   /** Names that were used as prompt. */
   names?: string[]
-  /** Lists that lines were corrected by. */
+  /** Word lists by which lines were corrected. */
   wordLists?: readonly UsedWordList[]
 }
 
-/** Returns the models that transcribed any window, in the order of the channels; none for a recording without speech. */
+/** Returns the models that transcribed any window, in the order of the channels; empty for a recording without speech. */
 export function describeProvenance(
   plans: ChannelPlan[],
   { results, names = [], wordLists = [] }: ProvenanceInputs,

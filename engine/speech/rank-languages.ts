@@ -15,7 +15,7 @@ export interface LanguageEvidence {
   durationMs: number
 }
 
-/** Returns the languages that may be detected: those that the product offers and this model or their own model supports. */
+/** Returns the languages that can be detected: those the product offers that are supported by this model or listed in `byLanguage`. */
 export function possibleLanguages(model: SpeechModel, byLanguage: Partial<Record<string, unknown>> = {}): string[] {
   const known = new Set([...model.languages, ...Object.keys(byLanguage)])
   return transcriptionLanguages.filter((language) => known.has(language))
@@ -23,8 +23,8 @@ export function possibleLanguages(model: SpeechModel, byLanguage: Partial<Record
 
 /**
  * Returns the possible languages, most probable first, by the mean of their probabilities in several windows, weighted by length. A
- * single window mistakes Dari for Hungarian or Hebrew in every second clip; the mean of four among the possible languages is right in 98
- * of 100.
+ * single window mistakes Dari for Hungarian or Hebrew in half of the clips. The mean of four windows, limited to the possible languages,
+ * is right in 98 of 100.
  */
 export function rankLanguages(evidence: LanguageEvidence[], possible: readonly string[]): DetectedLanguage[] {
   const sums = new Map(possible.map((language) => [language, 0]))
@@ -39,18 +39,18 @@ export function rankLanguages(evidence: LanguageEvidence[], possible: readonly s
     .toSorted((a, b) => b.probability - a.probability)
 }
 
-/** Counts Hindi as Urdu: spoken they are one language and Whisper often detects Hindi, while Awaz offers Urdu and its script. */
+/** Counts Hindi as Urdu: as spoken languages they are one, and Whisper often detects Hindi, but Awaz offers Urdu and its script. */
 function probabilityOf(language: string, probabilities: LanguageProbabilities): number {
   return (probabilities[language] ?? 0) + (language === 'ur' ? (probabilities.hi ?? 0) : 0)
 }
 
 /**
- * A detection is certain with this probability among the possible languages, half of it in absolute terms, and from this much audio: a single word
- * may sound like any language.
+ * A detection is certain from this probability among the possible languages, this one among all languages, and this much audio: a single
+ * word may sound like any language.
  */
 const certain = { probability: 0.98, absolute: 0.4, durationMs: 1500 }
 
-/** Returns the possible languages of one window, each weighted by its share in the whole channel, most probable first. */
+/** Returns the possible languages of one window, each weighted by the square root of its share of the channel, most probable first. */
 export function rankBySurroundings(
   { probabilities }: LanguageEvidence,
   channel: DetectedLanguage[],
@@ -63,7 +63,7 @@ export function rankBySurroundings(
   return rankLanguages([{ probabilities: Object.fromEntries(weighted), durationMs: 1 }], possible)
 }
 
-/** Returns the language of one window where its own detection is certain of it. */
+/** Returns the language of one window if its detection is certain without its surroundings. */
 export function findCertainLanguage(
   evidence: LanguageEvidence,
   possible: readonly string[],
@@ -75,7 +75,7 @@ export function findCertainLanguage(
   return isClear && evidence.durationMs >= certain.durationMs ? own : undefined
 }
 
-/** Returns whether a window has enough speech to tell its language by its text: a single word may be in one of several. */
+/** Returns whether a window has enough speech to tell its language from the text: a single word may exist in several languages. */
 export function isLongEnough({ durationMs }: LanguageEvidence): boolean {
   return durationMs >= certain.durationMs
 }

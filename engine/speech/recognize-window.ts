@@ -17,15 +17,15 @@ export interface RecognizeWindowOptions {
   prompt?: string
   /** See TranscribeWindowOptions; none by default. */
   keywords?: readonly string[]
-  /** Recognizes with the prompt only, and once: its loops are left out. */
+  /** Recognizes only once, with the prompt: loops are left out. */
   isSingleAttempt?: boolean
   signal?: AbortSignal
 }
 
 export interface RecognizedWindow {
-  /** In order, with times of the window. */
+  /** In order, with times in the window. */
   segments: TranscribedSegment[]
-  /** Repetition loops that no fallback avoided, which `segments` do not contain. */
+  /** Repetition loops that no fallback avoided; `segments` does not contain them. */
   loops: TranscribedSegment[]
 }
 
@@ -36,8 +36,8 @@ const maxRests = 4
 const leadMs = 300
 
 /**
- * Recognizes one window. A repetition loop is recognized again with fallbacks, first without the prompt if there is one. A loop that remains is
- * returned separately, so that the transcript contains no hallucinated words.
+ * Recognizes one window. A repetition loop is recognized again with fallbacks, first without the prompt if there is one. A remaining loop
+ * is returned separately, so that the transcript contains no hallucinated words.
  */
 export async function recognizeWindow(
   backend: SpeechBackend,
@@ -90,14 +90,14 @@ function shift(segment: TranscribedSegment, byMs: number): TranscribedSegment {
   return { ...move(segment), words: segment.words.map(move) }
 }
 
-/** Returns when speech goes on at or after a time of the window, in milliseconds of the window. */
+/** Returns when speech continues at or after a time in the window, in milliseconds of the window. */
 function nextSpeechMs({ pieces }: SpeechWindow, windowMs: number): number {
   const toWindowMs = (piece: WindowPiece, ms: number) => ms - piece.sourceStartMs + piece.windowStartMs
   const piece = pieces.find((each) => toWindowMs(each, each.speechEndMs) > windowMs)
   return piece ? Math.max(windowMs, toWindowMs(piece, piece.speechStartMs)) : windowMs
 }
 
-/** Returns how much speech of a window follows a time of the window, in milliseconds. */
+/** Returns how much of a window's speech follows a time in the window, in milliseconds. */
 function speechAfter({ pieces }: SpeechWindow, windowMs: number): number {
   return pieces.reduce((sum, piece) => {
     const fromMs = Math.max(piece.speechStartMs, windowMs - piece.windowStartMs + piece.sourceStartMs)
@@ -117,7 +117,7 @@ function textRatio(segments: TranscribedSegment[]): number {
   return compressionRatio(segments.map(({ text }) => text).join(' '))
 }
 
-/** Separates the segments that are loops by themselves or, if only all of them together are one, those that repeat the one before. */
+/** Separates the segments that are loops by themselves or, if they only form a loop together, those that repeat the previous one. */
 function splitLoops(segments: TranscribedSegment[]): RecognizedWindow {
   const own = segments.filter(isLoopSegment)
   const loops = own.length > 0 ? own : segments.filter(({ text }, index) => text === segments[index - 1]?.text)

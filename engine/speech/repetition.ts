@@ -6,7 +6,7 @@ const phraseLoop = new RegExp(`(?<!\\S)(\\S+(?: \\S+){0,9}?)(?: \\1){${maxPhrase
 
 /**
  * Whether a text repeats itself as only a decoder in a loop does: a phrase of up to ten words more than six times in a row within a
- * segment, or the same segment more than four times. The compression ratio does not detect short loops.
+ * segment, or the same segment more than four times in a row. The compression ratio does not detect short loops.
  */
 export function hasLoop(segments: { text: string }[]): boolean {
   if (segments.some(({ text }) => phraseLoop.test(text))) return true

@@ -65,7 +65,7 @@ function toWord({ startMs, endMs, text, confidence, correction }: LineWord): Wor
   return { text, ...times, ...toConfidence(confidence), ...(correction && { correction }) }
 }
 
-/** Returns no field where the engine did not report a confidence. */
+/** Returns no field if the engine did not report a confidence. */
 function toConfidence(confidence: number | null): { confidence?: number } {
   return confidence === null ? {} : { confidence: round(confidence, 100) }
 }
@@ -106,7 +106,7 @@ export function buildProgress(
     total: number
     results: Iterable<AttributedWindow>
     latest?: AttributedWindow
-    /** Null before it can be estimated. */
+    /** Null until it can be estimated. */
     secondsLeft: number | null
   },
 ): TranscriptionProgress {
@@ -129,7 +129,7 @@ export function buildProgress(
 
 /**
  * Returns the whole transcription. `num_speakers` counts the speakers with at least one segment, and the language is that of the channel
- * with the most speech; `speaker_transcriptions` has every channel, silent ones included, and every voice with a segment.
+ * with the most speech; `speaker_transcriptions` has every channel, including silent ones, and every voice with a segment.
  */
 export function buildResult(
   decoded: DecodedAudio,

@@ -26,9 +26,9 @@ const minScriptShare = 0.7
 const minSpecificShare = 0.005
 
 /**
- * Returns a warning if a transcript is not in the letters of its language: another script, or a longer text in Pashto or Urdu without
- * the letters specific to that language. Models that were not trained for the language write such text (stock Whisper writes Pashto in
- * its own script in less than 1% of cases), and a user who cannot read it would not notice.
+ * Returns a warning if a transcript is not in the letters of its language: another script, or a longer text in Pashto or Urdu without the
+ * letters specific to that language. Models that were not trained for the language write such text (stock Whisper uses the Pashto script
+ * for Pashto in less than 1% of cases), and a user who cannot read it would not notice.
  */
 export function checkScript(text: string, language: string, speaker?: string): TranscriptionWarning | undefined {
   const script = scripts[language]

@@ -1,4 +1,4 @@
-/** Creates Park and Miller's random number generator: the same numbers, 0 to 1, on every machine. */
+/** Creates Park and Miller's random number generator, which returns the same numbers, 0 to 1, on every machine. */
 export function seededRandom(seed: number): () => number {
   let state = seed
   return () => {

@@ -23,7 +23,7 @@ export interface VoiceCheckpoint {
 }
 
 export interface SeparationOptions {
-  /** Number of speakers in a mono recording, if known. With one there is nothing to separate. */
+  /** Number of speakers in a mono recording, if known. If there is only one, there is nothing to separate. */
   speakerCount?: number | undefined
   /** Which of two channels have several voices, left first. None by default: each channel is one speaker. */
   splitVoices?: readonly boolean[]
@@ -38,14 +38,14 @@ interface RunOptions {
 }
 
 export interface SeparatedVoices {
-  /** The voices of each channel; null where separation was not requested, there is no speech or the separation failed. */
+  /** The voices of each channel; null if separation was not requested, there is no speech or the separation failed. */
   voices: (SpeakerTurns | null)[]
   warnings: TranscriptionWarning[]
 }
 
 /**
- * Diarizes a mono recording, or the channels that are requested to be split. `spans` is the speech of each channel. On failure the
- * transcript only loses its speakers, which a warning reports. Rejects only when cancelled.
+ * Diarizes a mono recording, or those channels for which splitting was requested. `spans` is the speech of each channel. On failure the
+ * transcript only loses its speakers, which a warning reports. Rejects only if cancelled.
  */
 export async function separateVoices(
   decoded: DecodedAudio,
@@ -74,7 +74,7 @@ export async function separateVoices(
   return { voices, warnings: hasFailed ? [failureWarning(spans.length)] : [] }
 }
 
-/** Returns null and reports the error for any failure but an abort. */
+/** Returns null and reports the error for any failure except an abort. */
 async function attempt(
   find: () => Promise<SpeakerTurns>,
   { signal, onSeparationFailure }: SeparationOptions & RunOptions,

@@ -14,8 +14,8 @@ export interface LabelledVoice<Plan extends Channel> {
 }
 
 /**
- * Returns the speakers of a transcript in the order of their labels. Each of two channels has its own label, for the voice that speaks
- * most in it; all other voices get the next letters by their first line. `lines` are in order of time.
+ * Returns the speakers of a transcript in the order of their labels. Each of two channels has a label for the voice that speaks most in it;
+ * all other voices get the next letters in the order of their first lines. `lines` are in order of time.
  */
 export function labelVoices<Plan extends Channel>(
   plans: Plan[],

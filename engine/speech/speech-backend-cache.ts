@@ -7,11 +7,11 @@ import { startBackend } from './start-backend.ts'
 import type { SpeechBackend } from './backend/speech-backend.ts'
 import type { RemoteSpeech } from './remote/remote-speech.ts'
 
-/** Keeps the speech backend that was used last. */
+/** Keeps the most recently used speech backend. */
 export interface SpeechBackendCache {
   /**
-   * Returns the backend for this model. A backend of another model, or of the same one with other weights or settings, is closed first, so
-   * that memory holds one model. Calls with a pinned model reject with ModelChangedError once the model's files have changed.
+   * Returns the backend for this model. A backend for another model, or for the same model with other weights or settings, is closed first,
+   * so that memory holds only one model. Calls with a pinned model reject with ModelChangedError once the model's files have changed.
    */
   use(model: SpeechModel, options?: { signal?: AbortSignal }): Promise<SpeechBackend>
   close(): Promise<void>

@@ -1,13 +1,13 @@
 import { findPauses } from '#engine/audio/find-pauses.ts'
 import type { SpeechSpan } from '#engine/audio/speech-span.ts'
 
-/** A pause of this length may separate two sentences, and so two languages. */
+/** A pause of this length may separate two sentences, and therefore two languages. */
 const minPauseMs = 250
-/** Less speech does not reveal its language. */
+/** Shorter speech does not reveal its language. */
 const minUtteranceMs = 700
 
 /**
- * Splits detected speech at its pauses, which the detector bridges up to half a second, where at least 0.7 s are on both sides.
+ * Splits detected speech at pauses with at least 0.7 s of speech on both sides; the detector bridges pauses of up to half a second.
  *
  * @param frames RMS of 20 ms frames of the channel
  */

@@ -20,7 +20,7 @@ export function spreadWords(words: string[], { startMs, endMs }: Span): Transcri
   let atMs = startMs
   return words.map((word) => {
     const wordStartMs = atMs
-    // Rounding must not end the last word after the duration.
+    // Rounding must not make the last word end after the span.
     atMs = Math.min(endMs, atMs + word.length * msPerLetter)
     return { text: word, startMs: wordStartMs, endMs: atMs, confidence: null }
   })

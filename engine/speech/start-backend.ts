@@ -7,13 +7,13 @@ import type { SpeechBackend } from './backend/speech-backend.ts'
 
 interface BackendOptions {
   model: SpeechModel
-  /** Returns the number of CPU threads; see availableThreads. Two engines must not both use all of them. */
+  /** Returns the number of CPU threads; see availableThreads. Two engines must not both use all CPUs. */
   threads: () => number
   /** Aborts the verification of the model's files. */
   signal?: AbortSignal
 }
 
-/** Starts the engine for a model that no server runs: whisper.cpp, onnxruntime for Whisper in the ONNX format, or sherpa-onnx. */
+/** Starts the engine for a model that no server runs: whisper.cpp, onnxruntime for Whisper in ONNX format, or sherpa-onnx. */
 export async function startBackend({ model, ...options }: BackendOptions): Promise<SpeechBackend> {
   if (!isSherpaModel(model)) return startWhisper({ model, ...options })
   return model.sherpa.family === 'whisper'

@@ -30,50 +30,50 @@ import type { Checkpoint, WindowResult } from './window-result.ts'
 
 interface CommonOptions {
   /**
-   * One language for all channels, or one per channel, left first; `auto` detects the language of each channel, `multi` that of each
+   * One language for all channels, or one per channel, left first; `auto` detects the language of each channel, and `multi` that of each
    * window.
    */
   language: TranscriptionLanguageChoice | readonly TranscriptionLanguageChoice[]
   model: SpeechModel
-  /** Models for one language each, by code; `model` detects languages and transcribes all others. */
+  /** Models for one language each, by code; `model` detects languages and transcribes all other languages. */
   modelsByLanguage?: Partial<Record<string, SpeechModel>>
-  /** By language code: the error of a recording in a language that may be detected but cannot be transcribed. */
+  /** By language code, the error for a recording in a language that may be detected but cannot be transcribed. */
   languageErrors?: Partial<Record<string, AppError>>
   /** Names that are likely to occur. None by default: a prompt of ordinary words makes some languages much worse. */
   names?: string[]
   /**
-   * Words that are written as they are listed, the most important list first. None by default. They prompt a second recognition of windows
-   * with doubtful words, which decides on listed words only: what else it changes is left out.
+   * Words to be written as they are listed, the most important list first. None by default. They prompt a second recognition of windows
+   * with doubtful words, which decides only on listed words: its other changes are ignored.
    */
   wordLists?: readonly UsedWordList[]
-  /** Returns the keywords that are looked for in what was nearly heard in a language; without it there are no possible hits. */
+  /** Returns the keywords to look for among what was nearly heard in a language; if omitted, there are no possible hits. */
   keywordsOf?: (language: string) => readonly string[]
   signal?: AbortSignal
   /** Called during diarization, once when the number of windows is known and then after each window. */
   onProgress?: (progress: TranscriptionProgress) => void
-  /** Finished windows of an earlier attempt, so that at most the windows in progress are repeated. */
+  /** Finished windows of an earlier attempt, so that only the windows in progress are repeated. */
   checkpoint?: Checkpoint
 }
 
-/** Backends that outlive the call and keep their model loaded, or the CPU threads for backends that the call starts and closes. */
+/** Backends that outlive the call and keep their model loaded, or the CPU threads for backends that the call itself starts and closes. */
 type BackendChoice = { backends: SpeechBackendCache } | { backends?: undefined; threads: number }
 
 export type TranscribeOptions = CommonOptions & SeparationOptions & BackendChoice
 
-/** A transcription and, apart from it, the keywords that may have been said. */
+/** A transcription and, separate from it, the keywords that may have been said. */
 export interface TranscribedRecording extends TranscriptionResult {
-  /** In order of time. Missing where none were looked for: nobody asked, or the engine cannot. */
+  /** In order of time. Absent if none were looked for, because this was not requested or the engine cannot do it. */
   possible_hits?: PossibleHit[]
 }
 
-/** After this many consecutive failures the cause is not in the windows. */
+/** After this many consecutive failures, the cause is not in the windows. */
 const maxConsecutiveFailures = 3
 
 /**
  * Transcribes a decoded recording: each channel separately, in windows packed from its speech, merged by time. A window that crashes the
- * engine twice or that it rejects is skipped with a warning, so that one bad passage does not lose an hour. Throws if three such windows
- * follow each other or none succeeds, and with `job_cancelled`, `model_unavailable` or `unsupported_language`. Leaves no child process
- * running in any case, unless `backends` keeps one.
+ * engine twice or that the engine rejects is skipped with a warning, so that one bad passage does not lose an hour. Throws if three such
+ * windows follow each other or none succeeds, and throws `job_cancelled`, `model_unavailable` or `unsupported_language`. Never leaves a
+ * child process running, unless `backends` keeps one.
  */
 export async function transcribeRecording(
   decoded: DecodedAudio,
@@ -106,7 +106,7 @@ export async function transcribeRecording(
   }
 }
 
-/** Returns the names as an initial prompt, which Whisper treats as the preceding text. */
+/** Returns the names as an initial prompt, which Whisper treats as preceding text. */
 function toPrompt(names: string[] = []): string {
   return names.length > 0 ? `${names.join(', ')}.` : ''
 }
@@ -177,7 +177,7 @@ async function transcribeWindows(
   return { results, failed }
 }
 
-/** Returns how many windows the engine transcribes in parallel, by the model of the first unfinished window. */
+/** Returns how many windows the engine transcribes in parallel, given the model of the first unfinished window. */
 async function countParallelWindows(order: PlannedWindow[], { saved, backends, signal }: Work): Promise<number> {
   const first = order.find(({ key }) => !saved.has(key))
   if (!first) return 1

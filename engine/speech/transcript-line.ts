@@ -1,15 +1,15 @@
 import { z } from 'zod'
 import { WordCorrection } from '#contract/transcription.ts'
 
-/** A word of a line. Times are milliseconds of the recording. `confidence` is null where the engine does not report it. */
+/** A word of a line. Times are milliseconds of the recording. `confidence` is null if the engine does not report it. */
 export const LineWord = z.object({
   text: z.string(),
   startMs: z.number(),
   endMs: z.number(),
   confidence: z.number().nullable(),
-  /** Set on the first word of what was written as in a word list. */
+  /** Set on the first of the words that were corrected by a word list. */
   correction: WordCorrection.optional(),
-  /** Keywords that may have been said from this word on, in place of `count` words. */
+  /** Keywords that may have been said instead of `count` words, starting at this one. */
   nearlyHeard: z
     .array(z.object({ keyword: z.string(), count: z.int().positive(), probability: z.number().min(0).max(1) }))
     .optional(),
@@ -21,7 +21,7 @@ export const TranscriptLine = z.object({
   startMs: z.number(),
   endMs: z.number(),
   text: z.string(),
-  /** Mean confidence of its words, 0 to 1; null where the engine does not report it. */
+  /** Mean confidence of its words, 0 to 1; null if the engine does not report it. */
   confidence: z.number().min(0).max(1).nullable(),
   words: z.array(LineWord),
 })

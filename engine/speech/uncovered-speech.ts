@@ -3,17 +3,17 @@ import type { SpeechWindow } from '#engine/audio/windows.ts'
 import { hasSameStartOrEnd, lettersOf } from './compare-letters.ts'
 import type { TranscriptLine } from './transcript-line.ts'
 
-/** A passage of speech longer than this has text, or a warning says that it has none: the detector finds up to 0.3 s less than was spoken. */
+/** A passage of speech longer than this gets text or a warning that it has none: the detector finds up to 0.3 s less than was spoken. */
 const minPassageMs = 700
-/** Minimum confidence of a passage that is transcribed on its own, where the engine reports one. */
+/** Minimum confidence of a passage that is transcribed by itself, if the engine reports confidence. */
 const minConfidence = 0.4
-/** Fewer letters resemble any text: a short answer is a separate line. */
+/** Fewer letters would resemble any text: a short answer is a separate line. */
 const minComparedLetters = 8
-/** No one says more letters in a second: fast speakers say 25. */
+/** No one speaks more letters per second: fast speakers reach 25. */
 const maxLettersPerSecond = 40
 /**
- * Words that last less on average lie outside the detected speech, to whose edge they were moved. Of 999 lines of calls those that were said had 73 ms and
- * more, words for rests of bleed up to 50 ms.
+ * Words that last less than this on average lie outside the detected speech and were moved to its edge. In 999 lines of calls, words that
+ * were said had 73 ms or more, and words for remnants of bleed had up to 50 ms.
  */
 const minWordMs = 60
 
@@ -36,8 +36,8 @@ function subtract(span: SpeechSpan, covering: readonly SpeechSpan[]): SpeechSpan
 }
 
 /**
- * Whether a line says more than its time allows, or than that of its words: the model wrote a sentence for which no sound is left, mostly one that
- * was said elsewhere in the window, or a word for a rest of bleed.
+ * Whether a line says more than its own time or the time of its words allows: the model wrote a sentence for which no sound is left,
+ * usually one that was said elsewhere in the window, or a word for a remnant of bleed.
  */
 export function isImpossibleLine({ startMs, endMs, text, words }: TranscriptLine): boolean {
   const spokenMs = words.reduce((sum, word) => sum + word.endMs - word.startMs, 0)
@@ -45,11 +45,11 @@ export function isImpossibleLine({ startMs, endMs, text, words }: TranscriptLine
 }
 
 /**
- * Transcribes the speech that the model left out of a window on its own. A passage whose words are those at the start of the next line, or
- * the end of the one before, belongs to that line, whose times were wrong. Returns all lines in order of time.
+ * Transcribes separately the speech that the model left out of a window. A passage with the same words as the start of the next line or the
+ * end of the previous line belongs to that line, whose times were wrong. Returns all lines in order of time.
  *
  * @param lines all lines of one window
- * @param gaps passages in which the decoder only looped, also on its own
+ * @param gaps passages in which the decoder only looped, even when decoding them separately
  * @param decodeSpan transcribes a span without the sound outside the bounds
  */
 export async function transcribeUncovered(
@@ -85,7 +85,7 @@ interface UncoveredOptions {
 interface Neighbours {
   /** The line that ends last before the passage. */
   before: TranscriptLine | undefined
-  /** The line that begins first after it. */
+  /** The line that begins first after the passage. */
   after: TranscriptLine | undefined
 }
 
@@ -95,7 +95,7 @@ function findNeighbours(lines: readonly TranscriptLine[], passage: SpeechSpan): 
   return { before: before[0], after: after[0] }
 }
 
-/** Returns the passage with the silence around it: neither words of a neighbour nor sound that the window leaves out. */
+/** Returns the passage with the silence around it, but without words of a neighbor or sound that the window leaves out. */
 function boundsOf(passage: SpeechSpan, { window, before, after }: Neighbours & { window: SpeechWindow }): SpeechSpan {
   const piece = window.pieces.find(
     ({ speechStartMs, speechEndMs }) => speechStartMs <= passage.startMs && passage.endMs <= speechEndMs,

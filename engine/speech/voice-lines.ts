@@ -17,7 +17,7 @@ export interface AttributedWindow extends Omit<WindowResult, 'lines'> {
   lines: VoiceLine[]
 }
 
-/** Attributes the lines of a finished window to the voices of its channel; all of them to one voice where `turns` is null. */
+/** Attributes the lines of a finished window to the voices of its channel, or all of them to one voice if `turns` is null. */
 export function attributeVoices(
   result: WindowResult,
   channel: 0 | 1,
@@ -31,11 +31,11 @@ export function attributeVoices(
 
 /**
  * Cost of a voice change between two words, in milliseconds of words attributed to the wrong voice. Turns are accurate to about half a
- * second and word timestamps to a few tenths, so a change next to the end of a sentence is moved there; and a word or two of another voice
- * inside a sentence, such as a "yes" of the listener, stay in the sentence, because cutting them out would leave two broken lines.
+ * second and word timestamps to a few tenths, so a change close to the end of a sentence is moved there, and a word or two of another voice
+ * inside a sentence, such as the listener's "yes", stay in the sentence, because cutting them out would leave two broken lines.
  */
 const changeCostMs = { inSentence: 600, atClause: 400, atSentence: 150 }
-/** A pause between two words counts like the end of a sentence: many models write no full stops. */
+/** A pause between two words counts like the end of a sentence, because many models do not write periods. */
 const minPauseMs = 400
 /** Some models return words of zero length. */
 const minWordMs = 100
@@ -92,11 +92,11 @@ function splitByVoice(words: LineWord[], turns: SpeakerTurn[]): VoiceGroup[] {
 
 interface Step {
   costMs: number
-  /** The voice of the word before, as an index of `voices`. */
+  /** The voice of the previous word, as an index into `voices`. */
   from: number
 }
 
-/** Returns the voice of each word that minimizes the cost of voice changes and of words at the wrong voice (Viterbi algorithm). */
+/** Returns the voices of the words that minimize the cost of voice changes and of words with the wrong voice (Viterbi algorithm). */
 function findCheapestPath(words: LineWord[], voices: number[], turns: SpeakerTurn[]): number[] {
   if (voices.length < 2) return words.map(() => voices[0] ?? 0)
   const steps: Step[][] = []
@@ -132,7 +132,7 @@ function backtrack(steps: Step[][]): number[] {
   return path
 }
 
-/** Returns how long others speak during a word while this voice does not. Words without a letter fit every voice. */
+/** Returns how long other voices speak during a word while this voice does not. Words without letters or digits fit every voice. */
 function wrongVoiceMs(word: LineWord, voice: number, turns: SpeakerTurn[]): number {
   if (!/[\p{L}\p{N}]/u.test(word.text)) return 0
   const endMs = Math.max(word.endMs, word.startMs + minWordMs)

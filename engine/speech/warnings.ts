@@ -18,7 +18,7 @@ interface Outcome {
   model: SpeechModel
 }
 
-/** Returns the warnings for the reader of a transcript, about the recording, the model and the processing, most general first. */
+/** Returns the warnings for the reader of a transcript about the recording, the model and the processing, the most general first. */
 export function collectWarnings({ decoded, plans, results, failed, model }: Outcome): TranscriptionWarning[] {
   return [
     ...decoded.warnings,
@@ -101,7 +101,7 @@ function describeSpeaker({ speaker, channel, voices }: ChannelPlan, plans: Chann
   return voices ? `Somebody in the ${channelNames[channel]}` : speaker
 }
 
-/** Returns the turns of a window, from the first to the last speech of each. */
+/** Returns the turns of a window, each from its first to its last speech. */
 function failedTurns(pieces: WindowPiece[]): { startMs: number; endMs: number }[] {
   const turns: { startMs: number; endMs: number }[] = []
   for (const { beginsTurn, speechStartMs, speechEndMs } of pieces) {
@@ -133,7 +133,7 @@ function repetitionWarning(plans: ChannelPlan[], channel: number, passage: Passa
   }
 }
 
-/** Warns of speech without words, unless the whole recording has none, which a separate warning says. */
+/** Warns of speech without words, unless the whole recording has none, for which there is a separate warning. */
 function notUnderstoodWarnings(plans: ChannelPlan[], results: Outcome['results']): TranscriptionWarning[] {
   if (results.every(({ lines }) => lines.length === 0)) return []
   return results.flatMap(({ channel, notUnderstood }) =>
@@ -180,12 +180,12 @@ function describePassage(plans: ChannelPlan[], channel: number, passage: Passage
   return `The passage${placeOf(plans, channel)} ${describeTimes(passage)}`
 }
 
-/** Names whole seconds around a passage, so that no passage ends in the second it begins with. */
+/** Rounds outward to whole seconds, so that no passage ends in the second in which it begins. */
 function describeTimes({ startMs, endMs }: Passage): string {
   return `from ${clock(startMs)} to ${clock(Math.ceil(endMs / 1000) * 1000)}`
 }
 
-/** Returns whose passage it is, where there are two channels. */
+/** Returns whose passage it is, if there are two channels. */
 function placeOf(plans: ChannelPlan[], channel: number): string {
   const plan = plans.length > 1 && plans.find((candidate) => candidate.channel === channel)
   return plan ? ` of ${plan.voices ? `the ${channelNames[plan.channel]}` : plan.speaker}` : ''

@@ -23,14 +23,14 @@ interface TranscribeLinesOptions {
   backend: SpeechBackend
   /** Names that are likely to occur; none by default. */
   prompt?: string
-  /** Words that are looked for where the text has others which sound alike; none by default. */
+  /** Words to look for where the text has other words that sound alike; none by default. */
   keywords?: readonly string[]
   signal?: AbortSignal
 }
 
 /**
  * Transcribes one planned window: speech of more than 0.7 s is in a line or in one of the lists of what was not understood, and every line
- * has the time to be said. Throws as the backend does.
+ * is long enough to be said in its time. Throws as the backend does.
  */
 export async function transcribeLines(
   planned: PlannedWindow,
@@ -40,7 +40,7 @@ export async function transcribeLines(
   const { lines: all, loops } = await recognizeLines(planned, window, options)
   const gaps = loops.map(({ startMs, endMs }) => ({ startMs, endMs }))
   const possible = all.filter((line) => !isImpossibleLine(line))
-  // A model of one utterance per call has already transcribed each span on its own, and a window without any word is no speech.
+  // A model that takes one utterance per call has already transcribed each span by itself, and a window without any words is not speech.
   const isWhole = model.oneSpanPerWindow || all.length + loops.length === 0
   const lines = isWhole ? possible : await completeLines(possible, gaps, planned, options)
   return {
@@ -51,7 +51,7 @@ export async function transcribeLines(
   }
 }
 
-/** Transcribes what the model left out of a window on its own. What was there already is kept where that fails. */
+/** Transcribes separately what the model left out of a window. If this fails, the existing lines are kept. */
 async function completeLines(
   lines: TranscriptLine[],
   gaps: readonly SpeechSpan[],
@@ -79,7 +79,7 @@ async function completeLines(
   return recovered.filter((line) => !isImpossibleLine(line))
 }
 
-/** Returns the text that is left out; what another line says is not missing. */
+/** Returns the text that is left out; text that another line contains is not missing. */
 function listImpossible(all: readonly TranscriptLine[], lines: readonly TranscriptLine[]): WindowResult['impossible'] {
   const said = lettersOf(lines.map(({ text }) => text).join(' '))
   return all
@@ -87,7 +87,7 @@ function listImpossible(all: readonly TranscriptLine[], lines: readonly Transcri
     .map(({ startMs, endMs, text }) => ({ startMs, endMs, text }))
 }
 
-/** Recognizes a whole window once more with another prompt. Returns no lines where the engine takes no prompt, or fails. */
+/** Recognizes a whole window again with another prompt. Returns no lines if the engine takes no prompt, or fails. */
 export async function recognizeAgain(
   planned: PlannedWindow,
   options: TranscribeLinesOptions,
@@ -101,7 +101,7 @@ export async function recognizeAgain(
   }
 }
 
-/** Whether an error concerns a single window: the engine rejected it, or crashed twice on it. */
+/** Whether an error concerns only a single window, which the engine rejected or on which it crashed twice. */
 export function isWindowFailure(error: unknown): boolean {
   return error instanceof ChildMethodError || (error instanceof AppError && error.code === 'internal')
 }
@@ -126,7 +126,7 @@ async function recognizeLines(
     { samples, window },
     { language, decoding, prompt, keywords, isSingleAttempt, signal },
   )
-  // A model of one utterance per call sometimes writes the same one twice, which is not a loop and needs no warning.
+  // A model that takes one utterance per call sometimes writes it twice, which is not a loop and needs no warning.
   const kept = model.oneSpanPerWindow ? mergeRepeated(segments) : segments
   return { lines: toLines(kept, window, frames), loops: toLines(loops, window, frames) }
 }

@@ -5,7 +5,7 @@ import type { SpeechModel } from '#engine/models/model-entry.ts'
 import { TranscriptLine } from './transcript-line.ts'
 import { PromptedWord } from './word-lists/prompted-words.ts'
 
-/** In milliseconds of the recording. */
+/** A passage, in milliseconds of the recording. */
 const Passage = z.object({ startMs: z.number(), endMs: z.number() })
 
 /** An utterance with the language detected in it. */
@@ -13,8 +13,8 @@ const Utterance = Passage.extend({ language: z.string(), probability: z.number()
 export type Utterance = z.infer<typeof Utterance>
 
 /**
- * A finished window, as stored in a checkpoint. `key` contains channel, index and a fingerprint of everything that determines the text
- * (model, settings, requested language, pieces of the recording), so that results of another plan are never reused.
+ * A finished window, as stored in a checkpoint. `key` contains the channel, the index and a fingerprint of everything that determines the
+ * text (model, settings, requested language, pieces of the recording), so that results of another plan are never reused.
  */
 export const WindowResult = z.object({
   key: z.string(),
@@ -23,19 +23,19 @@ export const WindowResult = z.object({
   language: z.string(),
   languageProbability: z.number().min(0).max(1).nullable(),
   lines: z.array(TranscriptLine),
-  /** Passages with repetition loops only, in milliseconds of the recording. */
+  /** Passages with only repetition loops, in milliseconds of the recording. */
   gaps: z.array(Passage),
   /** Passages of speech of more than 0.7 s in which no word was understood. */
   notUnderstood: z.array(Passage).default([]),
-  /** Text that was left out, because no one can say it in that time. */
+  /** Text that was left out because no one can say it in that time. */
   impossible: z.array(Passage.extend({ text: z.string() })).default([]),
-  /** The utterances in it and the language detected in each, so that another attempt need not detect them again; none by default. */
+  /** The utterances in it with their detected languages, so that another attempt need not detect them again; none by default. */
   utterances: z.array(Utterance).default([]),
-  /** Listed words that the model heard with them as prompt, where `lines` may have others; none by default. */
+  /** Listed words that the model heard when prompted with them, where `lines` may have other words; none by default. */
   promptedWords: z.array(PromptedWord).default([]),
-  /** Engines that transcribed it with their versions, such as `whisper.cpp 1.9.3`, or hosts of servers. */
+  /** Engines that transcribed it, with their versions, such as `whisper.cpp 1.9.3`, or hosts of servers. */
   engines: z.array(z.string()).default([]),
-  /** Set where keywords were looked for in what was nearly heard. */
+  /** Set if keywords were looked for among what was nearly heard. */
   isSearched: z.literal(true).optional(),
 })
 export type WindowResult = z.infer<typeof WindowResult>
@@ -48,7 +48,7 @@ export interface Checkpoint {
   save(result: WindowResult): Promise<void>
 }
 
-/** Incremented when a code change makes the same window produce other text or times. */
+/** Incremented when a code change makes the same window produce different text or times. */
 const planVersion = 6
 
 /** Returns the key of a window; see WindowResult. */

@@ -2,14 +2,14 @@ import { createTimeLeft, type WorkUnit } from '#engine/time-left.ts'
 import type { PlannedWindow } from './channel-plan.ts'
 import type { SpeechBackendCache } from './speech-backend-cache.ts'
 
-/** What a window costs whatever its length: Whisper encodes a fixed stretch. */
+/** Fixed cost of a window regardless of its length: Whisper encodes a fixed amount of audio. */
 const fixedCostMs = 2_000
 
 export interface WindowTimeLeft {
   finish(planned: PlannedWindow): void
-  /** Returns the seconds that the other windows will take; null before there is a pace. */
+  /** Returns the seconds that the remaining windows will take; null until there is a pace. */
   seconds(): number | null
-  /** Returns the backends, measuring how long a model takes to load: that is not a cost of a window. */
+  /** Wraps the backends to measure how long a model takes to load, which is not a cost of a window. */
   measureLoading(backends: SpeechBackendCache): SpeechBackendCache
 }
 

@@ -3,11 +3,11 @@ import { transcriptionLanguages } from '#contract/languages.ts'
 type ArabicScriptLanguage = 'ps' | 'ur' | 'fa' | 'ar'
 
 interface LanguageMarkers {
-  /** Letters that the other three do not write. */
+  /** Letters that the other three languages do not use. */
   own: RegExp
   /** Frequent short words. */
   words: Set<string>
-  /** Letters written here and in some of the others. */
+  /** Letters used in this language and in some of the others. */
   shared: RegExp
 }
 
@@ -40,7 +40,7 @@ const ownLetterWeight = 3
 const wordWeight = 2
 const sharedLetterWeight = 0.25
 
-/** Scripts that only one language of the product uses. Latin stands for English, because letters by themselves cannot tell more. */
+/** Scripts that only one of the product's languages uses. Latin stands for English, because letters by themselves reveal no more. */
 const languageOfScript: [RegExp, string][] = [
   [/\p{Script=Latin}/gu, 'en'],
   [/[\p{Script=Hiragana}\p{Script=Katakana}]/gu, 'ja'],
@@ -66,7 +66,7 @@ export function hasLetters(text: string): boolean {
 
 /**
  * Detects the language of a text by its script and, within the Arabic script, by letters and frequent words that only Pashto, Urdu,
- * Persian or Arabic have. Returns null for a text without letters or in a script that many languages share. A few words may be
+ * Persian or Arabic have. Returns null for a text without letters or in a script that many languages share. Very short texts may be
  * detected wrongly: سلام occurs in all four.
  */
 export function detectLanguage(text: string): string | null {
@@ -84,7 +84,7 @@ function detectArabicScript(text: string): ArabicScriptLanguage {
   const scores = transcriptionLanguages
     .filter((language) => language !== 'en')
     .map((language) => ({ language, score: scoreText(textWords, markers[language]) }))
-  // The first of equals: Pashto, the product's default.
+  // In a tie the first wins: Pashto, the product's default.
   return scores.reduce((most, entry) => (entry.score > most.score ? entry : most)).language
 }
 

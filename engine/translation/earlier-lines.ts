@@ -5,14 +5,14 @@ import type { Segment } from '#contract/transcription.ts'
 import type { TranslatedSegment, TranslationResult } from '#contract/translation.ts'
 import type { RoutedTranslation } from './translate-by-route.ts'
 
-/** An earlier translation of the same transcript, of which only some lines are translated again. The others stay as they were. */
+/** An earlier translation of the same transcript, only some lines of which are translated again. The others stay unchanged. */
 export interface EarlierTranslation {
   result: TranslationResult
-  /** The times of lines to translate again, whatever became of them. */
+  /** The times of lines to translate again, regardless of their outcome. */
   lines: { start: number; end: number }[]
   /** Whether lines that could not be translated are translated again. */
   includesFailed: boolean
-  /** Whether lines that were changed since, or are new, are translated. */
+  /** Whether lines that have since changed or are new are translated. */
   includesChanged: boolean
 }
 
@@ -21,24 +21,24 @@ interface Line {
   speaker: string | null
 }
 
-/** A translated segment with its speaker where it has one. */
+/** A translated segment with its speaker, if it has one. */
 export interface SpokenTranslation {
   speaker: string | null
   segment: TranslatedSegment
 }
 
-/** What an earlier translation leaves to do. */
+/** The work that an earlier translation leaves to do. */
 export interface RetryPlan<Planned extends Line> {
-  /** The lines of the new translation in their order; `kept` is set for those that are not translated again. */
+  /** The lines of the new translation in order; `kept` is set for those that are not translated again. */
   lines: (Planned & { kept?: RoutedTranslation })[]
   /** Translations of earlier texts, kept because the lines that replaced them are not translated now. */
   stale: SpokenTranslation[]
 }
 
 /**
- * Returns what is translated again and what is kept. A named line is translated; of two with the same times, the one that failed or was
- * changed is meant, and both where neither was. A changed line that is not translated now keeps the translation of its earlier text, which
- * its segment names; without one it is left out.
+ * Returns what is translated again and what is kept. A named line is translated; of two lines with the same times, the one that failed or
+ * was changed is meant, or both if neither was. A changed line that is not translated now keeps the translation of its earlier text, which
+ * its segment contains; without a translation it is left out.
  */
 export function planRetry<Planned extends Line>(earlier: EarlierTranslation, lines: Planned[]): RetryPlan<Planned> {
   const found = findTranslations(
@@ -63,7 +63,7 @@ export function planRetry<Planned extends Line>(earlier: EarlierTranslation, lin
   return { lines: planned, stale: [...stale.values()] }
 }
 
-/** Adds the models of the earlier translation to those of the repaired one, each once. */
+/** Adds the models of the earlier translation to those of the repaired translation, each once. */
 export function withProvenanceOf({ result: before }: EarlierTranslation, result: TranslationResult): TranslationResult {
   const earlier = before.provenance ?? []
   const added = (result.provenance ?? []).filter((model) => !earlier.some((other) => isSameModel(model, other)))
@@ -71,7 +71,7 @@ export function withProvenanceOf({ result: before }: EarlierTranslation, result:
   return { ...result, model: result.model || before.model, provenance: used.length > 0 ? used : null }
 }
 
-/** Whether two entries name the same weights, engine and settings, at whatever time. */
+/** Whether two entries name the same weights, engine and settings, regardless of their times. */
 function isSameModel(model: ModelProvenance, other: ModelProvenance): boolean {
   return isDeepStrictEqual(withoutTime(model), withoutTime(other))
 }

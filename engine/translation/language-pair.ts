@@ -8,9 +8,9 @@ import type { LanguagePair } from './prompt.ts'
 export const undetermined = 'und'
 
 /**
- * Returns the source language of `text`: `requested`, or for `auto` the language detected by its letters, `und` where it has none.
+ * Returns the source language of `text`: `requested`, or for `auto` the language detected by its letters, `und` if it has none.
  *
- * @throws AppError `unsupported_language` where detection fails
+ * @throws AppError `unsupported_language` if detection fails
  */
 export function resolveSource(requested: string, text: string): string {
   if (requested !== 'auto') return requested
@@ -22,12 +22,12 @@ export function resolveSource(requested: string, text: string): string {
   })
 }
 
-/** Whether the text is copied unchanged: both languages are the same, or it has no letters. */
+/** Whether the text is copied unchanged, because both languages are the same or it has no letters. */
 export function needsNoTranslation({ source, target }: LanguagePair): boolean {
   return source === target || source === undetermined
 }
 
-/** Throws `unsupported_pair` where the model does not support both languages. */
+/** Throws `unsupported_pair` if the model does not support both languages. */
 export function requirePair(model: TranslationModel, pair: LanguagePair): void {
   if (needsNoTranslation(pair)) return
   const unknown = [pair.source, pair.target].find((code) => !model.languages.includes(code))

@@ -10,7 +10,7 @@ import type { TranslationItem } from './translation-item.ts'
 const maxLines = 8
 const maxCharacters = 800
 
-/** Lines of one pair of languages that are translated in one request. */
+/** Lines with the same pair of languages that are translated in one request. */
 interface LineBatch {
   indexes: number[]
   texts: string[]
@@ -22,7 +22,7 @@ interface LineBatch {
 export interface LineBatches {
   /** Returns the texts of a line's batch; undefined for a line that is translated by itself. */
   textsBatchedWith(index: number): string[] | undefined
-  /** Returns the model's completion for one line. The first line of a batch sends the request. Undefined where the numbers do not match. */
+  /** Returns the model's completion for one line. The first line of a batch sends the request. Undefined if the numbers do not match. */
   completionOf(index: number): Promise<string | undefined>
 }
 
@@ -56,7 +56,7 @@ export function createLineBatches(options: {
   }
 }
 
-/** Groups consecutive lines of one pair of languages; leaves out lines that need no model, and batches of a single line. */
+/** Groups consecutive lines with the same pair of languages; leaves out lines that need no model, and batches with a single line. */
 function groupIntoBatches(items: TranslationItem[]): LineBatch[] {
   const groups: LineBatch[] = []
   for (const [index, { text, languages, kept }] of items.entries()) {

@@ -16,7 +16,7 @@ export interface LoadParams {
   modelPath: string
   threads: number
   gpu: 'cuda' | 'vulkan' | false
-  /** Maximum context size in tokens, prompt and completion together; the model's own context length is a further limit. */
+  /** Maximum context size in tokens, for prompt and completion together; the model's context length is a further limit. */
   maxContextTokens: number
   form: TranslationProfile['form']
   /** A Jinja chat template to use instead of the file's. */
@@ -25,7 +25,7 @@ export interface LoadParams {
 
 export interface CompletionParams {
   prompt: Prompt
-  /** The text to translate, from whose tokens the limit is computed where `maxTokens` is not set. */
+  /** The text to translate; if `maxTokens` is not set, the limit is computed from its tokens. */
   text: string
   maxTokens?: number
   stop: string[]
@@ -33,7 +33,7 @@ export interface CompletionParams {
   threads: number
 }
 
-/** `too_long`: the prompt and the maximum completion do not fit the context. `isComplete` is false where the limit cut the completion. */
+/** `too_long`: the prompt and the maximum completion do not fit the context. `isComplete` is false if the limit cut the completion. */
 export type Completion =
   | { kind: 'completion'; text: string; isComplete: boolean; tokens?: { prompt: number; completion: number } }
   | { kind: 'too_long' }
@@ -50,7 +50,7 @@ export type LlamaMethods = {
   complete: (params: CompletionParams) => Promise<Completion>
 }
 
-// In a vocabulary built for English, Pashto takes up to four times the tokens of the same English text.
+// In a vocabulary built for English, Pashto takes up to four times as many tokens as the same text in English.
 const completionTokensPerTextToken = 4
 const minCompletionTokens = 64
 
@@ -65,8 +65,8 @@ let loaded: LoadedModel | undefined
 
 async function load(params: LoadParams): Promise<LoadedModelInfo> {
   const { modelPath, threads, gpu, maxContextTokens, form, template } = params
-  // Without these node-llama-cpp would search for a GPU, a compiler and a download. Threads are set twice: with the default of 4 on
-  // 2 busy cores, a sentence of milliseconds took seconds.
+  // Without these, node-llama-cpp would search for a GPU, a compiler and a download. Threads are set twice: with the default of 4 on
+  // 2 busy cores, a sentence that takes milliseconds took seconds.
   const llama = await getLlama({
     gpu,
     build: 'never',
@@ -76,7 +76,7 @@ async function load(params: LoadParams): Promise<LoadedModelInfo> {
   })
   const model = await llama.loadModel({ modelPath })
   const contextSize = Math.min(maxContextTokens, model.trainContextSize)
-  // Keeps the whole KV cache, so that instructions and examples are evaluated once and not with every line.
+  // Keeps the whole KV cache, so that instructions and examples are evaluated once rather than for every line.
   const context = await model.createContext({ contextSize, threads, swaFullCache: true })
   const sequence = context.getSequence()
   const ownTemplate = template ?? model.fileInfo.metadata.tokenizer.chat_template
@@ -103,7 +103,7 @@ function chatWrapperFor(model: LlamaModel, { form, template }: Pick<LoadParams, 
   if (template !== undefined) {
     return new JinjaTemplateChatWrapper({ template, tokenizer: model.tokenizer, ...withoutReasoning })
   }
-  // Its own template takes language codes beside the text, which no chat format carries; its turns are those of Gemma.
+  // Its own template takes language codes in addition to the text, which no chat format carries; its turns are those of Gemma.
   if (form === 'translategemma') return new GemmaChatWrapper()
   return resolveChatWrapper(model, {
     customWrapperSettings: { qwen: { thoughts: 'discourage' }, gemma4: { reasoning: false } },
@@ -116,7 +116,7 @@ async function complete(params: CompletionParams): Promise<Completion> {
   llama.maxThreads = params.threads
   const maxTokens =
     params.maxTokens ?? minCompletionTokens + completionTokensPerTextToken * model.tokenizer(params.text).length
-  // Beyond the context size the library silently truncates the start of the message, and the instruction with it.
+  // Beyond the context size, the library silently truncates the start of the message, including the instruction.
   const promptTokens = countTokens(loaded, params.prompt)
   if (promptTokens + maxTokens > sequence.context.contextSize) return { kind: 'too_long' }
   const outputTokensBefore = sequence.tokenMeter.usedOutputTokens

@@ -21,11 +21,11 @@ export interface TranslatorOptions {
   model: TranslationModel
   /** Maximum number of CPU threads; see availableThreads and threadsFor. Whisper and llama must not both use all of them. */
   threads: number
-  /** The GPU backend to use, whose binaries must be installed; false, the CPU, by default. */
+  /** The GPU backend to use, whose binaries must be installed; by default false, which means the CPU. */
   gpu?: 'cuda' | 'vulkan' | false
-  /** Maximum context size in tokens; 4096 by default. The model's own context length is a further limit. */
+  /** Maximum context size in tokens; 4096 by default. The model's context length is a further limit. */
   maxContextTokens?: number
-  /** Aborts the verification of the model's file; calls have their own signals. */
+  /** Aborts the verification of the model's file; each call has a separate signal. */
   signal?: AbortSignal
   /** Called with the translator's warning, if there is one, after each load of the model. */
   onWarning?: (message: string) => void
@@ -38,16 +38,16 @@ export interface Translator {
   model: TranslationModel
   /**
    * Returns the model's unchecked completion for one text, or `too_long`. An abort terminates the process and rejects with
-   * `job_cancelled`; the next call starts another process. Rejects with ModelChangedError where the files of a pinned model have changed.
+   * `job_cancelled`; the next call starts another process. Rejects with ModelChangedError if the files of a pinned model have changed.
    */
   complete(text: string, pair: LanguagePair, options?: CompletionOptions): Promise<Completion>
-  /** Returns why translations of this model may be unreliable, once it was loaded; null where there is no reason. */
+  /** Once the model has been loaded, returns why its translations may be unreliable; null if there is no reason. */
   warning(): string | null
-  /** Returns the model, the engine and the settings that translations are made with. */
+  /** Returns the model, the engine and the settings used for translations. */
   provenance(): ModelProvenance
-  /** CPU time used by the child processes as of the last completion. */
+  /** Returns the CPU time used by the child processes, as of the last completion. */
   cpuMs(): number
-  /** The child's process id, undefined when none runs. */
+  /** Returns the child's process id; undefined if none is running. */
   pid(): number | undefined
   /** Terminates the process and waits for it to exit. */
   close(): Promise<void>
@@ -56,10 +56,10 @@ export interface Translator {
 const callTimeoutMs = 30 * 60_000
 
 /**
- * Creates a translator whose child process starts, and loads the model, with the first text. A call during which the process crashes is
+ * Creates a translator whose child process starts and loads the model with the first text. A call during which the process crashes is
  * repeated once in a new process; a second crash rejects.
  *
- * @throws AppError `model_unavailable` where the model's file is missing or damaged; the first call does where llama.cpp cannot load it
+ * @throws AppError `model_unavailable` if the model's file is missing or damaged; the first call throws it if llama.cpp cannot load it
  */
 export async function startTranslator(options: TranslatorOptions): Promise<Translator> {
   const { model, gpu = false, maxContextTokens = 4096, signal, onWarning } = options
@@ -119,10 +119,10 @@ export async function startTranslator(options: TranslatorOptions): Promise<Trans
   }
 }
 
-/** For how long a count of free CPUs is used. */
+/** How long a count of free CPUs is used. */
 const threadsCacheMs = 10_000
 
-/** Returns a function that counts the free CPUs at most every ten seconds: the load of the machine changes during a long job. */
+/** Returns a function that counts the free CPUs at most every ten seconds: the machine's load changes during a long job. */
 function cacheFreeThreads(max: number): () => Promise<number> {
   let known = 1
   let expiresAt = 0
@@ -156,7 +156,7 @@ async function loadModel(
   }
 }
 
-/** A model that is prompted in another format than it was trained on may not stop, or may repeat the text. */
+/** A model prompted in a format other than the one it was trained on may not stop, or may repeat the text. */
 function findTemplateWarning(model: TranslationModel, { hasTemplate, promptFormat }: LoadedModelInfo): string | null {
   const { form } = resolveProfile(model)
   if (hasTemplate || !(form === 'chat' || form === 'plain' || form === 'hy-mt')) return null

@@ -3,7 +3,7 @@ const sentenceGap = /(?<=[.!?؟۔…]["'”»)\]]*)\s+|(?<=[。！？])/u
 const clauseGap = /(?<=[,،;؛:])\s+/u
 const wordGap = /\s+/u
 
-/** Packs sentences into pieces of at most `maxCharacters`; a longer sentence is a separate piece. Joined with spaces they give the text again. */
+/** Packs sentences into pieces of at most `maxCharacters`; a longer sentence is a separate piece. Joined by spaces they yield the text. */
 export function packSentences(text: string, maxCharacters: number): string[] {
   const pieces: string[] = []
   for (const sentence of text.split(sentenceGap)) {
@@ -20,8 +20,8 @@ export function packSentences(text: string, maxCharacters: number): string[] {
 export type SplitPlace = 'sentence' | 'anywhere'
 
 /**
- * Splits a text at the end of a sentence near its middle; with `anywhere` otherwise at a clause, a word or, without any, a character.
- * Returns null where the text cannot be split so.
+ * Splits a text at the end of a sentence near its middle; with `anywhere`, it falls back to a clause, a word or, if there is none, a
+ * character. Returns null if the text cannot be split this way.
  */
 export function splitInTwo(text: string, place: SplitPlace): [string, string] | null {
   const gaps = place === 'sentence' ? [sentenceGap] : [sentenceGap, clauseGap, wordGap]

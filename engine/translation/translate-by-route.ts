@@ -13,26 +13,26 @@ import { createMemory } from './translation-memory.ts'
 import type { TranslationCheckpoint } from './translation-memory.ts'
 
 export interface RoutedTranslation extends TranslatedItem {
-  /** The pivot language; missing where one model translated directly. */
+  /** The pivot language; absent if one model translated directly. */
   via?: string
 }
 
 export interface RouteOptions extends Omit<TranslateItemsOptions, 'translator' | 'memory' | 'onItem'> {
   translator: Translator | TranslationRouter
   checkpoint?: TranslationCheckpoint
-  /** Called in the order of the items, whichever finished first. */
+  /** Called in the order of the items, regardless of which finished first. */
   onItem?: (done: RoutedTranslation, index: number) => void
 }
 
-/** The models that translated: the one of most texts, and all that took part. */
+/** The models that translated: the one that translated most texts, and all that took part. */
 export interface TranslationOrigin {
   model: string
   provenance: NonNullable<Provenance>
 }
 
 /**
- * Translates each item with the model of its languages, with English as pivot where no model supports both. All items of one model are
- * translated before those of the next, because one model at a time is loaded. Rejects as translateItems does.
+ * Translates each item with the model for its languages, with English as the pivot if no model supports both. All items of one model are
+ * translated before those of the next, because only one model is loaded at a time. Rejects as translateItems does.
  */
 export async function translateByRoute({
   translator: source,
@@ -110,7 +110,7 @@ class RoutedTranslationRun {
   async #translateWith(model: TranslationModel, steps: Step[]): Promise<Step[]> {
     const translator = await this.#translators.use(model)
     const before = this.#used.get(model.id)
-    // A model that was unloaded for another may have other weights when it is loaded again.
+    // A model that was unloaded in favor of another may have different weights when it is loaded again.
     if (before && before.provenance.model_hash !== translator.provenance().model_hash)
       throw new ModelChangedError(model)
     this.#loaded = model.id

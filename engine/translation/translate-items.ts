@@ -29,23 +29,23 @@ export interface TranslateItemsOptions {
 
 export interface TranslatedItems {
   done: TranslatedItem[]
-  /** Why the remaining items were skipped; null where none was. */
+  /** Why the remaining items were skipped; null if none were. */
   endedEarly: string | null
 }
 
-/** Maximum time for which items that need no model block the event loop. */
+/** Maximum time during which items that need no model may block the event loop. */
 const maxBusyMs = 20
 
-/** After this many consecutive crashes, the engine is at fault and not the texts. */
+/** After this many consecutive crashes, the engine is at fault rather than the texts. */
 const maxConsecutiveCrashes = 3
 
 /** After this many consecutive rejected completions, the model is unsuitable for these languages. */
 const maxConsecutiveRejections = 10
 
 /**
- * Translates each text by itself, in order. A text that fails gets its error message and the others continue. Rejects where all texts
- * would fail alike, with an abort, a model that does not load or an engine that crashes repeatedly, and where every text failed.
- * After ten consecutive rejected completions the remaining texts are skipped.
+ * Translates each text by itself, in order. A text that fails gets its error message, and the others continue. Rejects if all texts would
+ * fail in the same way (an abort, a model that does not load or an engine that crashes repeatedly) and if every text failed. After ten
+ * consecutive rejected completions, the remaining texts are skipped.
  */
 export async function translateItems(options: TranslateItemsOptions): Promise<TranslatedItems> {
   const { items, translator, signal, onItem } = options
@@ -56,7 +56,7 @@ export async function translateItems(options: TranslateItemsOptions): Promise<Tr
   let endedEarly: string | null = null
   let yieldedAt = performance.now()
   for (const [index, item] of items.entries()) {
-    // Items that need no model finish without a turn of the event loop, which leases and cancellation need.
+    // Items that need no model finish without yielding to the event loop, which leases and cancellation depend on.
     if (performance.now() - yieldedAt > maxBusyMs) {
       await setImmediate()
       yieldedAt = performance.now()
@@ -97,7 +97,7 @@ async function translateItem({ index, done, batches }: ItemProgress, options: Tr
   if ('error' in languages) throw languages.error
   const batch = batches.textsBatchedWith(index)
   const context = batch ? {} : contextOf(index, done, options)
-  // The completion depends on the rest of the prompt as much as on the text.
+  // The completion depends on the rest of the prompt as well as on the text.
   return memory.getOrTranslate(text, languages, [context, batch, glossary], async () =>
     translateUnit(translator, text, languages, {
       signal,
@@ -139,7 +139,7 @@ function abandonedMessage({ model }: Translator): string {
   )
 }
 
-/** `unavailable`: no translation server could be used for too long. */
+/** `unavailable`: for too long, no translation server could be used. */
 const fatalCodes = new Set<ErrorCode>(['job_cancelled', 'model_unavailable', 'unavailable'])
 
 /** Errors of neither the model nor the texts, such as a checkpoint that cannot be saved, end the job as well. */

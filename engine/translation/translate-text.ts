@@ -14,7 +14,7 @@ const maxUnitCharacters = 400
 const maxDemoUnitCharacters = 0
 
 /**
- * Translates a text that is not a transcript. Lines are kept; a long line is translated in groups of sentences. A part that fails
+ * Translates a text that is not a transcript. Line breaks are kept; a long line is translated in groups of sentences. A part that fails
  * appears in the text as `[Error: …]`, because the result has no other place for it. Rejects as translateSegments does.
  */
 export async function translateText(options: TranslateOptions & { text: string }): Promise<TranslationResult> {
@@ -74,7 +74,7 @@ function shownText({ translatedText, error }: TranslatedItem): string {
   return error === null ? translatedText : `[Error: ${error}]`
 }
 
-/** Returns what precedes each unit: a space within a line, the original line breaks between lines. */
+/** Returns the separator before each unit: a space within a line, the original line breaks between lines. */
 function separatorsOf(lines: string[][]): string[] {
   const separators: string[] = []
   let breaks = ''

@@ -12,7 +12,7 @@ import type { GlossaryEntry, LineContext } from './profiles/request.ts'
 import type { LanguagePair } from './prompt.ts'
 import { splitInTwo } from './split-text.ts'
 
-/** A longer text is also split within a sentence when the model fails on it. */
+/** Longer texts are also split within a sentence if the model fails on them. */
 const maxUnsplitCharacters = 200
 
 export interface UnitOptions {
@@ -21,16 +21,16 @@ export interface UnitOptions {
   glossary?: GlossaryEntry[]
   /** See TranslationRequest. */
   seedOffset?: number
-  /** The completion for this text from a batch, which is used where it passes the checks. */
+  /** The completion for this text from a batch, which is used if it passes the checks. */
   batchCompletion?: string
 }
 
 /**
- * Translates one text: a segment or a line. A rejected completion is retried once with another prompt and sampling. A text that is too
- * long for one call, or was rejected twice, is split in two, down to a sentence or the characters of one. A text without letters, or
+ * Translates one text: a segment or a line. A rejected completion is retried once with a different prompt and sampling. A text that is too
+ * long for one call, or was rejected twice, is split in two, down to a sentence or even to its characters. A text without letters, or
  * already in the target language, is returned unchanged.
  *
- * @throws NotTranslatedError where every completion is rejected, and whatever the translator rejects with
+ * @throws NotTranslatedError if every completion is rejected, and any error with which the translator rejects
  */
 export async function translateUnit(
   translator: Pick<Translator, 'complete' | 'model'>,
@@ -47,7 +47,7 @@ export async function translateUnit(
   const first = await translator.complete(text.trim(), pair, options)
   const verdict = judgeCompletion(first, text, pair, translator, options)
   if ('translation' in verdict) return verdict.translation
-  // A demo model either knows a sentence or does not: another sample would be invented.
+  // A demo model either knows a sentence or does not: a second sample would be made up.
   const canRetry = first.kind === 'completion' && !translator.model.isDemo
   const second = canRetry ? await translator.complete(text.trim(), pair, { ...options, isRetry: true }) : undefined
   const retried = second && judgeCompletion(second, text, pair, translator, options)
@@ -60,7 +60,7 @@ export async function translateUnit(
   return translated.join(' ')
 }
 
-/** Checks a completion; one that was cut by the token limit is always rejected. */
+/** Checks a completion; one cut by the token limit is always rejected. */
 function judgeCompletion(
   completion: Completion,
   text: string,

@@ -15,7 +15,7 @@ import { translateByRoute } from './translate-by-route.ts'
 import type { RoutedTranslation, TranslationOrigin } from './translate-by-route.ts'
 import type { TranslationCheckpoint } from './translation-memory.ts'
 
-/** Options of all translations. */
+/** Options shared by all translations. */
 export interface TranslateOptions {
   /** ISO 639-1 code, or `auto` (the default) for the language detected in the speech, or else by the letters. */
   sourceLanguage?: string
@@ -23,7 +23,7 @@ export interface TranslateOptions {
   /** One model for everything, or a router that chooses one for each pair. */
   translator: Translator | TranslationRouter
   signal?: AbortSignal
-  /** Called after each text, with all of them so far in `partial_text`. */
+  /** Called after each text, with all translations so far in `partial_text`. */
   onProgress?: (progress: TranslationProgress) => void
   checkpoint?: TranslationCheckpoint
   /** Terms and their translations. */
@@ -33,11 +33,11 @@ export interface TranslateOptions {
 }
 
 /**
- * Translates the segments of one voice, each by itself and from its own language where it has one. A segment that fails has the
- * message in `error`, and the others continue.
+ * Translates the segments of one voice, each by itself and from its own language if it has one. A segment that fails has the message in
+ * `error`, and the others continue.
  *
- * @throws AppError `unsupported_pair`, `unsupported_language`, `model_unavailable`, `job_cancelled`; `internal` when no segment
- *   could be translated
+ * @throws AppError `unsupported_pair`, `unsupported_language`, `model_unavailable`, `job_cancelled`; `internal` if no segment could be
+ *   translated
  */
 export async function translateSegments(
   options: TranslateOptions & { segments: Segment[] },
@@ -49,7 +49,7 @@ export async function translateSegments(
 
 /**
  * Translates a transcript, each segment by itself in order of time, from its own language or else the detected language of its speaker.
- * A segment that fails has the message in `error`, and the others continue. Rejects as translateSegments does where no speaker can be
+ * A segment that fails has the message in `error`, and the others continue. Rejects as translateSegments does if no speaker can be
  * translated.
  */
 export async function translateSpeakers(options: SpeakersOptions): Promise<TranslationResult> {
@@ -87,11 +87,11 @@ export async function translateSpeakers(options: SpeakersOptions): Promise<Trans
 
 type SpeakersOptions = TranslateOptions & {
   transcription: TranscriptionResult
-  /** An earlier translation, of which only some lines are translated again. */
+  /** An earlier translation, only some lines of which are translated again. */
   earlier?: EarlierTranslation
 }
 
-/** Languages that a model supports, or the error. */
+/** A pair of languages that a model supports, or the error. */
 type PlannedLanguages = LanguagePair | { error: AppError }
 
 interface Voice {
@@ -104,7 +104,7 @@ interface Line {
   segment: Segment
   speaker: string | null
   languages: PlannedLanguages
-  /** The result of an earlier job. */
+  /** The result of an earlier job, if it is kept. */
   kept?: RoutedTranslation
 }
 
@@ -112,7 +112,7 @@ function listVoices({ speaker_transcriptions, segments, detected_language }: Tra
   return speaker_transcriptions.length > 0 ? speaker_transcriptions : [{ speaker: null, segments, detected_language }]
 }
 
-/** Returns the lines of a voice in order. Lines of one language share a plan; an unknown language is detected from all of them. */
+/** Returns the lines of a voice in order. Lines in the same language share a plan; an unknown language is detected from all of them. */
 function planLines({ speaker, segments, detected_language }: Voice, options: TranslateOptions): Line[] {
   const { sourceLanguage = 'auto' } = options
   const sourceOf = ({ language }: Segment) =>
@@ -127,7 +127,7 @@ function planLines({ speaker, segments, detected_language }: Voice, options: Tra
   })
 }
 
-/** Throws the first error where no line can be translated. */
+/** Throws the first error if no line can be translated. */
 function assertAnyTranslatable(lines: Line[]): void {
   const failures = lines.flatMap(({ languages }) => ('error' in languages ? [languages.error] : []))
   const [first] = failures
@@ -188,10 +188,10 @@ async function translateLines(
   return { ...by, segments: done }
 }
 
-/** What a line costs whatever its length. */
+/** Fixed cost of a line, regardless of its length. */
 const fixedCostCharacters = 20
 
-/** Lines without a model cost nothing, which those of each pair of languages do not share. */
+/** Lines that need no model cost nothing, so they form a separate group from the lines of each pair of languages. */
 function toWorkUnit({ segment, languages, kept }: Line): WorkUnit {
   const isFree = kept !== undefined || 'error' in languages || needsNoTranslation(languages)
   const group = isFree ? 'none' : `${languages.source}-${languages.target}`

@@ -7,11 +7,11 @@ export interface TranslationItem {
   text: string
   languages: LanguagePair | { error: AppError }
   speaker?: string | null
-  /** The result of an earlier job, which is taken over unchanged. */
+  /** The result of an earlier job, which is kept unchanged. */
   kept?: TranslatedItem
 }
 
-/** `translatedText` is empty where `error` is set; `notTranslated` is set where the completions were rejected as translations. */
+/** `translatedText` is empty if `error` is set; `notTranslated` is set if the completions were rejected as translations. */
 export interface TranslatedItem {
   translatedText: string
   error: string | null

@@ -3,19 +3,19 @@ import { z } from 'zod'
 import type { TranslationModel } from '#engine/models/model-entry.ts'
 import type { LanguagePair } from './prompt.ts'
 
-/** A translated text of a checkpoint. `key` is a hash of everything that determines `text`: the original, languages, model, prompt. */
+/** A translated text in a checkpoint. `key` is a hash of everything that determines `text`: the original, languages, model, prompt. */
 export const SavedTranslation = z.object({ key: z.string(), text: z.string() })
 export type SavedTranslation = z.infer<typeof SavedTranslation>
 
 /** Keeps translated texts between the attempts of a job. */
 export interface TranslationCheckpoint {
-  /** Returns what was saved, in any order. */
+  /** Returns the saved translations in any order. */
   load(): Promise<SavedTranslation[]>
   /** Saves one more text. Awaited before the next text begins; a failure ends the job. */
   save(translation: SavedTranslation): Promise<void>
 }
 
-/** The translations of one job, so that a repeated text is translated once. */
+/** The translations of one job, so that a repeated text is translated only once. */
 export interface TranslationMemory {
   /**
    * Returns the known translation of `text`, or calls `translate` and saves its result; a failure is not saved. `context` is the rest of
@@ -24,7 +24,7 @@ export interface TranslationMemory {
   getOrTranslate(text: string, pair: LanguagePair, context: unknown, translate: () => Promise<string>): Promise<string>
 }
 
-/** Incremented with each change of the code that changes translations. */
+/** Incremented with each code change that changes translations. */
 const pipelineVersion = 2
 
 export async function createMemory(

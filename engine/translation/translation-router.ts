@@ -10,30 +10,30 @@ export interface RouteLeg {
   pair: LanguagePair
 }
 
-/** The models that translate a pair. `via` is the pivot language between two legs, null where one model translates directly. */
+/** The models that translate a pair. `via` is the pivot language between two legs; null if one model translates directly. */
 export interface Route {
   legs: [RouteLeg] | [RouteLeg, RouteLeg]
   via: 'en' | null
 }
 
-/** The models that an engine translates with: see EngineModels. */
+/** The models with which an engine translates: see EngineModels. */
 export interface TranslationModels {
   requireTranslation(pair?: string): TranslationModel
-  /** Models that were chosen for a pair such as `ps-en`. */
+  /** Models chosen for a pair such as `ps-en`. */
   translationByPair: Record<string, TranslationModel>
 }
 
-/** Chooses the models of a job, of which one at a time is loaded. */
+/** Chooses the models of a job, only one of which is loaded at a time. */
 export interface TranslationRouter {
-  /** @throws AppError `unsupported_pair` where no model knows the languages, `model_unavailable` where the one that would is broken */
+  /** @throws AppError `unsupported_pair` if no model supports the languages, `model_unavailable` if the one that would is broken */
   route(pair: LanguagePair): Route
   /** Loads a model in place of the previous one. */
   use(model: TranslationModel): Promise<Translator>
-  /** The model of all pairs without their own model; undefined where it cannot be used. */
+  /** The model for all pairs for which none was chosen; undefined if it cannot be used. */
   mainModel: TranslationModel | undefined
 }
 
-/** Creates a router that uses for each pair the model that `models` has for it. */
+/** Creates a router that uses the model in `models` for each pair. */
 export function createTranslationRouter(
   models: TranslationModels,
   use: (model: TranslationModel) => Promise<Translator>,
@@ -46,7 +46,7 @@ export function isTranslationRouter(source: Translator | TranslationRouter): sou
   return 'route' in source
 }
 
-/** @throws AppError `unsupported_pair`, `model_unavailable` where no model translates the pair */
+/** @throws AppError `unsupported_pair` or `model_unavailable` if no model translates the pair */
 export function assertTranslatable(source: Translator | TranslationRouter, pair: LanguagePair): void {
   if (needsNoTranslation(pair)) return
   if (isTranslationRouter(source)) source.route(pair)
@@ -63,8 +63,8 @@ export function findFinalModel(
 }
 
 /**
- * Returns the route of a pair: the model chosen for it, else the main one, else any model that supports both languages, else two models
- * with English as pivot. Undefined if there is none.
+ * Returns the route of a pair: the model chosen for it, or else the main model, any model that supports both languages, or two models with
+ * English as the pivot, in this order. Undefined if there is none.
  */
 export function findRoute(models: TranslationModels, pair: LanguagePair): Route | undefined {
   const direct = findDirect(models, pair)

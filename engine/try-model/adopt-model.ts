@@ -8,9 +8,9 @@ import type { UseScope } from '#engine/models/store/use-model.ts'
 import { useTriedModel } from './use-tried-model.ts'
 
 /**
- * Uses a new speech model at once for everything that only a demo model serves, once it and its forms have worked on a sample. Returns sentences
- * about what it is used for, and about what it is not used for and why; none where other models were chosen already. The model is installed
- * whatever happens here, so cancellation is one of the reasons.
+ * Puts a new speech model to use at once for everything that only a demo model serves, after it and its forms have worked on a sample.
+ * Returns sentences about what it is used for, and what it is not used for and why; empty if other models were already chosen. The model
+ * stays installed whatever happens here, so cancellation is one of the reasons.
  */
 export async function adoptModel(model: ModelEntry, config: StoreConfig, store: StoreOptions = {}): Promise<string[]> {
   if (model.kind !== 'speech' || config.speechServers) return []
@@ -36,13 +36,13 @@ function describeUse(names: string[]): string[] {
   return [`It is used for ${names.join(', ')} from the next job on, because no other model was chosen for that.`]
 }
 
-/** What only a demo model serves, with the names of its languages. */
+/** A scope that only a demo model serves, with the names of its languages. */
 interface FreeScope {
   scope: UseScope
   names: string[]
 }
 
-/** Returns everything for a model of all languages, else the model's languages, each without those that have their own model. */
+/** Returns everything for a model of all languages, or else the model's languages, in both cases without languages that have a model. */
 async function findFreeScopes({ languages }: SpeechModelEntry, config: StoreConfig): Promise<FreeScope[]> {
   if (config.speechModel !== undefined) return []
   const { speech, speechByLanguage } = await chooseModelIds(config)

@@ -5,7 +5,7 @@ import type { FastForm } from '#engine/models/store/add-fast-form.ts'
 import type { StoreConfig, StoreOptions } from '#engine/models/store/store-options.ts'
 import { adoptModel } from './adopt-model.ts'
 
-/** Uses a new model where nothing better is in use; returns what became of it and of its second form, a sentence each. */
+/** Puts a new model to use where nothing better is in use; returns a sentence each on what became of it and of its second form. */
 export async function finishInstallation(
   { model, fastForm }: { model: ModelEntry; fastForm?: FastForm },
   config: StoreConfig,

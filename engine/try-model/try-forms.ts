@@ -11,19 +11,19 @@ import { describeTrial, tryModel, type TrialConfig } from './try-model.ts'
 
 type TriedModel = TrialResult & { model: ModelEntry }
 
-/** The trial of a model, and of the other formats of its weights. */
+/** The trials of a model and of the other forms of its weights. */
 interface FormTrials {
   chosen: TriedModel
   others: TriedModel[]
-  /** Which forms were written again, and why forms cannot be used, a line each. */
+  /** Which forms were rewritten, and why forms cannot be used, one line each. */
   remarks: string[]
-  /** The form that runs here in the model's place, where one takes less CPU time and finds the same words. */
+  /** The form that runs here in the model's place, if one takes less CPU time and finds the same words. */
   better: FormChoice | undefined
 }
 
 /**
- * Tries a model, and for speech every other installed form of its weights, so that the cheapest one is known and used. A form that an earlier version of
- * Awaz wrote is written again first.
+ * Tries a model, and for speech every other installed form of its weights, so that the cheapest form is known and used. A form that an
+ * earlier version of Awaz wrote is rewritten first.
  *
  * @throws AppError as `tryModel` does for the model itself
  */
@@ -47,7 +47,7 @@ export async function tryForms(id: string, config: TrialConfig, options: StoreOp
   return { chosen, others, remarks, better: await findBetterForm(model, modelsDir) }
 }
 
-/** Writes forms that an earlier version wrote again. Returns a line for each: a form that could not be written stays usable. */
+/** Rewrites forms that an earlier version wrote. Returns a line for each: a form that could not be rewritten stays usable. */
 async function renewForms(model: SpeechModel, modelsDir: string, options: StoreOptions): Promise<string[]> {
   const lines: string[] = []
   for (const form of [model, ...(await listOtherForms(model, modelsDir))]) {
@@ -64,7 +64,7 @@ async function renewForms(model: SpeechModel, modelsDir: string, options: StoreO
   return lines
 }
 
-/** Returns what was measured, a line each, and which form runs here. */
+/** Returns the measurements, one line each, and which form runs here. */
 export function describeForms({ chosen, others, remarks, better }: FormTrials): string[] {
   const lines = [...describeTrial(chosen), ...remarks]
   if (others.length === 0) return lines

@@ -17,7 +17,7 @@ import type { TrialResult } from './trial.ts'
 import { tryTranslation } from './try-translation.ts'
 import { describeMachine } from './machine.ts'
 
-/** The settings of trials. */
+/** The settings for trials. */
 export interface TrialConfig {
   modelsDir: string
   /** The GPU for translation; undefined for the CPU. */
@@ -28,7 +28,7 @@ export interface TrialConfig {
 const channel = 1
 
 /**
- * Verifies the files of a model, loads it in its process, runs it on a bundled sample and saves the measurement (`measured.json`).
+ * Verifies the files of a model, loads it in a separate process, runs it on a bundled sample and saves the measurement (`measured.json`).
  *
  * @throws AppError `model_unavailable` with what is wrong and what to do
  */
@@ -68,7 +68,7 @@ export function describeTrial({ text, warning, measurement }: TrialResult): stri
  * Loads a speech model and transcribes the bundled sample call on one thread. The voices of the sample are synthetic: the trial shows the
  * cost of a model and that it works, not its accuracy.
  *
- * @throws AppError `model_unavailable` with a sentence where a file is missing or damaged or the model cannot be loaded
+ * @throws AppError `model_unavailable` with a sentence if a file is missing or damaged or the model cannot be loaded
  */
 export async function trySpeech(model: SpeechModel, { signal }: { signal?: AbortSignal }): Promise<TrialResult> {
   return measure(model, await readSpeechSample(model), signal)
@@ -104,7 +104,7 @@ async function measure(
   const memory = watchPeakMemory({ isNewOnly: true })
   const backend = await startBackend({ model, threads: () => 1 })
   try {
-    // The process starts, and loads the model, with the first call.
+    // The process starts and loads the model with the first call.
     await backend.transcribe(new Float32Array(sampleRate), { language, decoding, signal })
     const loadS = (performance.now() - startedAt) / 1000
     const before = { atMs: performance.now(), cpuMs: backend.cpuMs() }

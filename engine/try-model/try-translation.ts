@@ -18,7 +18,7 @@ const samples: Record<string, string> = {
  * Loads a translation model and translates a greeting into English on one thread or a GPU. The trial shows the cost of a model and that
  * it works, not its quality.
  *
- * @throws AppError `model_unavailable` where the model cannot be loaded, knows none of the samples' languages, or returns nothing
+ * @throws AppError `model_unavailable` if the model cannot be loaded, supports none of the samples' languages, or returns nothing
  */
 export async function tryTranslation(
   model: TranslationModel,
@@ -34,7 +34,7 @@ export async function tryTranslation(
   const memory = watchPeakMemory({ isNewOnly: true })
   const translator = await startTranslator({ model, threads: 1, gpu, signal })
   try {
-    // The process starts, and loads the model, with the first call.
+    // The process starts and loads the model with the first call.
     await complete(translator, source, signal)
     const loadS = (performance.now() - startedAt) / 1000
     const startedSecondAt = performance.now()

@@ -10,9 +10,9 @@ import type { TrialConfig } from './try-model.ts'
 import { describeEngine, hasTranslationSample } from './try-translation.ts'
 
 /**
- * Chooses a model as `useModel` does, once it has worked on a sample: one that cannot be loaded or returns nothing is never in use. A
- * model that worked on this machine since its files were written is not tried again, unless another version of the engine runs it, or
- * another device. Its other forms are tried with it, also where one of them was added since: see `tryForms`.
+ * Chooses a model as `useModel` does, once it has worked on a sample: a model that cannot be loaded or returns nothing is never put to use.
+ * A model that has worked on this machine since its files were written is not tried again, unless it runs on another version of the engine
+ * or another device. Its other forms are tried with it, even if only one of them was added since: see `tryForms`.
  *
  * @throws AppError as `useModel` and `tryModel` do
  */
@@ -33,12 +33,12 @@ export async function useTriedModel(
   })
 }
 
-/** The demo models come with Awaz, which is tested with them. */
+/** The demo models come with Awaz, which is tested with them, so they are not tried. */
 function canBeTried(model: SpeechModel | TranslationModel): boolean {
   return !model.isDemo && (model.kind === 'speech' || hasTranslationSample(model))
 }
 
-/** Returns whether a model worked as it is now, and for speech whether its other forms were measured. */
+/** Returns whether the model has worked in its current state and, for speech, whether its other forms have been measured. */
 async function hasWorked(
   model: SpeechModel | TranslationModel,
   config: TrialConfig,
@@ -59,7 +59,7 @@ async function hasTranslated(
 ): Promise<boolean> {
   const measurement = (await readMeasurements(modelsDir))[model.id]
   if (!measurement) return false
-  // No process starts: that would happen with the first call.
+  // No process starts here: that would happen with the first call.
   const translator = await startTranslator({ model, threads: 1, signal })
   await translator.close()
   const { device } = describeMachine(translationGpu)

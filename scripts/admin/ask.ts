@@ -5,7 +5,7 @@ interface Terminal {
   output: NodeJS.WritableStream
 }
 
-/** Asks a question that is answered with y or n. Returns false for every other answer, and where no person sits at the input. */
+/** Asks a yes-or-no question. Returns false for any answer other than y, and where the input is not a terminal. */
 export async function askOnTerminal(
   question: string,
   { input, output }: Terminal = { input: process.stdin, output: process.stdout },

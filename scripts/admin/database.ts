@@ -16,15 +16,15 @@ interface CliDatabase {
 interface OpenOptions {
   /** Whether to create a database if there is none. Otherwise that is an error: DATA_DIR probably names the wrong folder. */
   canCreate: boolean
-  /** How to create one; ends the help of that error. */
+  /** How to create one; appended to the help text of that error. */
   createHint?: string
-  /** Asks a person whether to create one where `canCreate` does not say so. Default: no one is asked. */
+  /** Asks the user whether to create one where `canCreate` is false. Default: the user is not asked. */
   ask?: (question: string) => Promise<boolean>
 }
 
 /**
- * Opens the database for a command: MONGODB_URI where it is set, else the embedded one. Connects to the one that `npm start` runs (its
- * address is in DATA_DIR/db/uri), or starts one until `stop` is called.
+ * Opens the database for a command: MONGODB_URI where it is set, else the embedded one. Connects to the embedded database that
+ * `npm start` runs (its address is in DATA_DIR/db/uri), or starts one that runs until `stop` is called.
  */
 export async function openCliDatabase(
   config: Config,
@@ -54,7 +54,7 @@ export async function openCliDatabase(
   return { uri: engine.uri, stop }
 }
 
-/** Runs a command on the database of the settings, which must exist and be no newer than this Awaz. */
+/** Runs a command on the configured database, which must exist and must not be from a newer version of Awaz. */
 export async function withCliDatabase<Value>(
   command: (connection: DatabaseConnection) => Promise<Value>,
 ): Promise<Value> {
@@ -69,7 +69,7 @@ export async function withCliDatabase<Value>(
   }
 }
 
-/** Returns the address of the embedded database that `npm start` runs on this data folder; undefined where none runs. */
+/** Returns the address of the embedded database that `npm start` runs on this data folder; undefined if none is running. */
 export async function findRunningDatabase(dataDir: string): Promise<string | undefined> {
   const uri = (await readFile(join(dataDir, 'db', 'uri'), 'utf8').catch(() => '')).trim()
   const socketPath = /^mongodb:\/\/([^/]+)/.exec(uri)?.[1]

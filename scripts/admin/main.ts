@@ -110,7 +110,7 @@ function parseEmail(text: string | undefined): string {
   return parsed.data
 }
 
-/** `awaz admin invite`: mails an invitation and prints its link, to be handed over where no mail server is set. */
+/** `awaz admin invite`: mails an invitation and prints its link, to be passed on by hand where no mail server is configured. */
 async function invite({ invitations, mailer }: Accounts, email: string, options: InviteOptions): Promise<void> {
   const parsed = InvitationInput.safeParse({
     email,

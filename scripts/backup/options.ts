@@ -29,9 +29,9 @@ export interface BackupOptionValues {
 const minPassphraseLength = 12
 
 /**
- * Returns how to encrypt, by the options, else by the settings.
+ * Returns the encryption given by the options, or else by the settings.
  *
- * @throws AppError `invalid_input` where neither says so, or the options say several things
+ * @throws AppError `invalid_input` if neither specifies one, or the options specify more than one
  */
 export async function readProtection(
   values: BackupOptionValues,
@@ -55,7 +55,7 @@ export async function readProtection(
   )
 }
 
-/** Returns what opens archives, by the options, else the passphrase of the settings. */
+/** Returns the keys that open archives: those of the options, or else the passphrase from the settings. */
 export async function readKeys(values: BackupOptionValues, settings: Config['backup']): Promise<DecryptionKeys> {
   const { 'passphrase-file': file, identity: identityFiles = [] } = values
   const texts = await Promise.all(identityFiles.map((path) => readOptionFile(path)))
@@ -65,7 +65,7 @@ export async function readKeys(values: BackupOptionValues, settings: Config['bac
   return { passphrase: identities.length > 0 ? undefined : settings.passphrase, identities }
 }
 
-/** Trims the end as BACKUP_PASSPHRASE_FILE does: one file is one passphrase, whichever way it is given. */
+/** Trims the end as BACKUP_PASSPHRASE_FILE does, so that a file gives the same passphrase either way. */
 async function readPassphrase(path: string): Promise<string> {
   const passphrase = (await readOptionFile(path)).trimEnd()
   if (passphrase.length >= minPassphraseLength) return passphrase

@@ -9,8 +9,8 @@ const settledWithinMs = 60_000
 const searchedPerPerson = 5
 
 /**
- * Checks, when all work has ended, that the library and the search say of each recording what the recording says: both are derived by an engine
- * that was killed again and again.
+ * Checks, once all work has ended, that the library and the search index agree with each recording: both are derived by an engine that
+ * was killed repeatedly.
  */
 export async function verifyLibrary({ people, ledger }: { people: Person[]; ledger: Ledger }): Promise<void> {
   await Promise.all(people.map((person) => verifyPerson(person, ledger)))

@@ -1,17 +1,17 @@
 import { importsOf, resolveImport, isTest, type SourceFile } from './source-files.ts'
 
 interface Layer {
-  /** Folder that the rule is for. */
+  /** Folder that the rule applies to. */
   folder: string
   /** Folders of the repository that it may import. */
   may: string[]
   /** Packages and built-in modules that it may not import, or the only ones that it may. */
   packages?: { only?: RegExp; never?: RegExp }
-  /** What its tests may import besides. */
+  /** What its tests may import in addition. */
   testsMay?: string[]
 }
 
-/** Driver and models of the database: plain records with string ids leave server/data. */
+/** The database driver and models: only plain records with string ids leave server/data. */
 const database = /^(mongoose|mongodb|bson)$/
 
 /** docs/architecture.md, "Folders", describes them. */
@@ -52,7 +52,7 @@ const layers: Layer[] = [
   })),
 ]
 
-/** Returns imports against the direction of the layers: one line per import. */
+/** Returns the imports that go against the direction of the layers: one line per import. */
 export function findWrongDirections(files: SourceFile[]): string[] {
   return files.flatMap((file) => {
     const layer = layers.find(({ folder }) => file.path.startsWith(folder))
@@ -65,7 +65,7 @@ export function findWrongDirections(files: SourceFile[]): string[] {
 
 const namedImports = /^import (?:type )?\{([^}]*)\} from '([^']+)'/gm
 
-/** Returns imports of database models from outside `server/data`, tests excepted: repositories return plain records. */
+/** Returns imports of database models from outside `server/data`, except in tests: repositories return plain records. */
 export function findModelImports(files: SourceFile[]): string[] {
   return files
     .filter(({ path }) => !path.startsWith('server/data/') && !isTest(path))
@@ -100,7 +100,7 @@ export function readFeatureOrder(architecture: string): string[][] {
   )
 }
 
-/** Returns imports between features that run against their order, and features that the order does not name. */
+/** Returns imports between features that go against their order, and features missing from the order. */
 export function findFeatureProblems(files: SourceFile[], order: string[][]): string[] {
   const rankOf = (feature: string) => order.findIndex((step) => step.includes(feature))
   const code = files.filter(({ path }) => featureOf(path) && !isTest(path))
@@ -127,7 +127,7 @@ function featureOf(path: string): string | undefined {
   return /^server\/features\/([\w-]+)\//.exec(path)?.[1]
 }
 
-/** Returns pairs of folders directly inside `parent` that import each other, with one import each way; tests excepted. */
+/** Returns pairs of folders directly inside `parent` that import each other, with one import each way; ignores tests. */
 export function findMutualFolders(files: SourceFile[], parent: string): string[] {
   const folderOf = (path: string) =>
     path.startsWith(parent) ? /^([^/]+)\//.exec(path.slice(parent.length))?.[1] : undefined

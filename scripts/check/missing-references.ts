@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { SourceFile } from './source-files.ts'
 
-/** Files and variables of other projects that ours name. */
+/** Files and variables of other projects that our files mention. */
 const foreign = ['models/convert-h5-to-ggml.py', 'docs/quantization.md', 'WSP_GGML_USE_LLAMAFILE']
 
 interface ReferenceOptions {
@@ -12,13 +12,13 @@ interface ReferenceOptions {
   docs: SourceFile[]
   /** Scripts of package.json. */
   scripts: string[]
-  /** Text of every file that may read an environment variable: scripts of the shell and of containers too. */
+  /** Text of every file that may read an environment variable, including shell and container scripts. */
   readers: string
 }
 
 /**
- * Returns what documentation, comments and messages mention but is not there: links, files of the repository, `npm run` scripts, and
- * environment variables that nothing reads.
+ * Returns what documentation, comments and messages mention although it does not exist: link targets, files of the repository, `npm run`
+ * scripts, and environment variables that nothing reads.
  */
 export function findMissingReferences({ root, code, docs, scripts, readers }: ReferenceOptions): string[] {
   const all = [...docs, ...code]
@@ -38,7 +38,7 @@ function missingLinks(root: string, { path, text }: SourceFile): string[] {
     .map((target) => `${path} links to ${target}, which is missing`)
 }
 
-/** Paths from the root, from docs/ or from the file itself. In code, only from comments: the compiler checks imports. */
+/** Resolves paths from the root, from docs/ and from the file itself. In code, checks only comments: the compiler checks imports. */
 function missingFiles(root: string, { path, text }: SourceFile): string[] {
   const prose = path.endsWith('.md') ? text : commentsOf(text)
   const pattern =
@@ -50,7 +50,7 @@ function missingFiles(root: string, { path, text }: SourceFile): string[] {
     .map((target) => `${path} mentions ${target}, which is missing`)
 }
 
-/** Names of files without a folder in comments, such as `see lease.ts`: one file of that name must exist. */
+/** Checks file names without a folder in comments, such as `see lease.ts`: a file of that name must exist. */
 function missingBareNames(code: SourceFile[]): string[] {
   const names = new Set(code.map(({ path }) => basename(path)))
   return code.flatMap(({ path, text }) =>
@@ -61,7 +61,7 @@ function missingBareNames(code: SourceFile[]): string[] {
   )
 }
 
-/** Returns the lines of a file that are nothing but comments. */
+/** Returns the lines of a file that contain only comments. */
 function commentsOf(text: string): string {
   return [...text.matchAll(/^\s*(?:\/\/|\/?\*).*$/gm)].join('\n')
 }

@@ -1,6 +1,6 @@
 import type { SourceFile } from './source-files.ts'
 
-/** What marks translated prose, with what an experienced native speaker writes instead (docs/contributing.md). */
+/** Phrases that give away translated prose, with what an experienced native speaker writes instead (docs/contributing.md). */
 const markers: [pattern: RegExp, plain: string][] = [
   [/(?<!(?:leaves?|left|leaving|lets?|stand|go|goes|live|lives|work|works|is|are)[ -](?:\w+ )?)\balone\b/gi, 'only'],
   [/\banew\b/gi, 'again, or from scratch'],
@@ -17,7 +17,7 @@ const markers: [pattern: RegExp, plain: string][] = [
 /** Pages that tests compare with code, and the specification in our words. */
 const comparedPages = /^docs\/(?:messages.*|specification)\.md$/
 
-/** Returns the comments and the pages that have what marks translated prose. */
+/** Returns the comments and the pages that contain phrases of translated prose. */
 export function findTranslatedProse(files: SourceFile[]): string[] {
   return files
     .filter(({ path }) => !comparedPages.test(path) && path !== 'scripts/check/plain-english.ts')
@@ -32,7 +32,7 @@ export function findTranslatedProse(files: SourceFile[]): string[] {
     })
 }
 
-/** Blanks what is no comment, so that lines keep their numbers. */
+/** Blanks everything but comments, so that lines keep their numbers. */
 function commentsOf(text: string): string {
   return text
     .split('\n')
@@ -40,7 +40,7 @@ function commentsOf(text: string): string {
     .join('\n')
 }
 
-/** Blanks blocks and spans of code, and quotations of what the product says. */
+/** Blanks code blocks and code spans, and quotations of the product's texts. */
 function withoutCode(text: string): string {
   const blank = (found: string) => found.replaceAll(/[^\n]/g, ' ')
   return text.replaceAll(/^```.*?^```|^(?: {4}|\t).*$|`[^`\n]*`|"[^"\n]*"|“[^”\n]*”/gms, blank)

@@ -3,19 +3,19 @@ import { isTest, type SourceFile } from './source-files.ts'
 const component = 'web/src/shared/ui/isolated.tsx'
 const isolated = /<(Isolated|PersonName|DirectionalText)\b[^<]*>\s*$/
 const ownName = String.raw`(?:\w+[?!]?\.)*(?:\w*[nN]ame|tag|keyword|word|spelling)|displayName\([\w.]+\)`
-/** `{recording.name}` between tags; with `=` before it, it is an attribute, with `$` a part of a string. */
+/** `{recording.name}` between tags; preceded by `=` it is an attribute, by `$` part of a string. */
 const child = new RegExp(String.raw`(?<![=$\w(])\{(${ownName})\}`, 'g')
-/** What a browser or a component shows as plain text. `aria-label` is read aloud, in the order of the characters. */
+/** Attributes shown as plain text by a browser or a component. Not `aria-label`: it is read aloud, in the order of the characters. */
 const attribute = new RegExp(String.raw`(?<![-\w])(?:title|placeholder|label)=\{(?:\`[^\`]*\$\{)?(${ownName})\}`, 'g')
 const toast = new RegExp(String.raw`\btoast[A-Z]\w*\(\s*\`[^\`]*\$\{(${ownName})\}`, 'g')
 
-/** The same as a value of `t`, in an attribute or a toast: `{ name }`, or `{ label: recording.name }`. */
+/** The same names as values of `t`, in an attribute or a toast: `{ name }`, or `{ label: recording.name }`. */
 const valueOfText = new RegExp(
   String.raw`(?:(?<![-\w])(?:title|placeholder|label)=\{|\btoast[A-Z]\w*\(\s*)t\(\s*(?:'[^'\n]*'|"[^"\n]*"),\s*\{[^}]*?[{,]\s*(?:\w+: )?(${ownName})(?=\s*[,}])`,
   'g',
 )
 
-/** Of the product: categories, columns, conditions, formats, models (of ASCII, see ModelName), languages. No person gave them. */
+/** Files whose names come from the product: categories, columns, conditions, formats, models (ASCII, see ModelName), languages. */
 const interfaceNames = new Set([
   'web/src/app/app-routes.tsx',
   'web/src/features/admin/user-page.tsx', // Page isolates its title
@@ -47,7 +47,7 @@ const interfaceNames = new Set([
   'web/src/shared/two-factor/two-factor-wizard.tsx',
 ])
 
-/** Returns the places of the web app that show a name which a person gave without isolating it (docs/decisions/right-to-left.md). */
+/** Returns the places in the web app that show a user-given name without isolating it (docs/decisions/right-to-left.md). */
 export function findRawNames(files: SourceFile[]): string[] {
   return files
     .filter(({ path }) => /^web\/src\/.*\.tsx?$/.test(path) && !isTest(path) && path !== component)
@@ -59,7 +59,7 @@ export function findRawNames(files: SourceFile[]): string[] {
     ])
 }
 
-/** What `t` and `rich` are called with: `{name}` stands there for a value, which is looked at by itself. */
+/** The text passed to `t` or `rich`: `{name}` in it is a placeholder for a value, which is checked separately. */
 const message = /(?<![.\w])(?:t|rich)\(\s*(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`[^`]*`)/g
 
 function findIn(path: string, whole: string): string[] {

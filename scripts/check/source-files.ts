@@ -27,7 +27,7 @@ function readFiles(root: string, patterns: string[]): SourceFile[] {
     .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
 }
 
-/** Whether the file is a test or a helper of tests. */
+/** Returns whether the file is a test or a test helper. */
 export function isTest(path: string): boolean {
   return /\.test\.tsx?$|\.coverage\.ts$|(^|\/)testing\//.test(path)
 }
@@ -55,7 +55,7 @@ export function resolveImport(path: string, specifier: string): string {
   return Object.hasOwn(aliases, alias) ? [aliases[alias], ...rest].join('/') : specifier
 }
 
-/** Returns whether a file declares settings, each with its text in `.env.example`. */
+/** Returns whether a file declares settings. Each setting is described in `.env.example`. */
 export function isSettingsFile(path: string): boolean {
   return /^server\/data\/(model-)?settings\.ts$/.test(path)
 }

@@ -1,10 +1,10 @@
 import { parseSync } from 'vite'
 
-/** What the page is called in a complaint. */
+/** The name of the page in a message. */
 const page = 'docs/specification.md'
 
 interface Row {
-  /** Letter of the specification page and number within it, such as `A12`, or `A12a` for a row that came between later. */
+  /** Letter of the specification page and number within it, such as `A12`, or `A12a` for a row inserted later. */
   id: string
   testedBy: string
 }
@@ -17,8 +17,8 @@ interface SpecificationOptions {
 }
 
 /**
- * Returns what is wrong with the list of the specification's statements, one sentence per problem: rows out of order, rows that name
- * neither a test nor a reason, and tests that do not exist.
+ * Returns the problems in the list of the specification's statements, one sentence each: rows out of order, rows that name neither a test
+ * nor a reason, and tests that do not exist.
  */
 export function findSpecificationProblems({ text, readFile }: SpecificationOptions): string[] {
   const lines = text.split('\n').filter(isRow)
@@ -35,20 +35,20 @@ export function findSpecificationProblems({ text, readFile }: SpecificationOptio
   ]
 }
 
-/** Whether a line is a row of a table, its head and the line below that excepted. */
+/** Whether a line is a row of a table, other than its header and the line below that. */
 function isRow(line: string): boolean {
   return line.startsWith('|') && !/^\|\s*(No\.|:?-+:?)\s*\|/.test(line)
 }
 
 function parseRow(line: string): Row | undefined {
-  // A bar within a cell is escaped.
+  // A bar inside a cell is escaped.
   const cells = line.split(/(?<!\\)\|/).map((cell) => cell.trim().replaceAll('\\|', '|'))
   const [before, id = '', statement, testedBy = '', after] = cells
   const isWhole = cells.length === 5 && !before && !after && /^[A-Z]\d+[a-z]?$/.test(id) && statement
   return isWhole ? { id, testedBy } : undefined
 }
 
-/** Numbers grow within their letter. Gaps are allowed, so that removing a row does not rename the others. */
+/** Numbers must ascend within their letter. Gaps are allowed, so that removing a row does not rename the others. */
 function findWrongOrder(rows: Row[]): string[] {
   const seen = new Set<string>()
   const last = new Map<string, string>()
@@ -68,7 +68,7 @@ function findMissingTests({ id, testedBy }: Row, readTests: (path: string) => Se
   const reason = /^Not tested:(.*)$/.exec(testedBy)?.[1]
   if (reason !== undefined) return reason.trim() ? [] : [`${page}, ${id}, does not say why it is not tested`]
   return testedBy.split('<br>').flatMap((part) => {
-    // A name with a backtick is between two.
+    // A name that contains a backtick is enclosed in double backticks.
     const [, , path, , name] = /^(`+)(.+?)\1 › (`+)(.+?)\3$/.exec(part.trim()) ?? []
     if (!path || !name) return [`${page}, ${id}, names neither a test nor why there is none: ${part.trim()}`]
     const tests = readTests(path)
@@ -79,7 +79,7 @@ function findMissingTests({ id, testedBy }: Row, readTests: (path: string) => Se
   })
 }
 
-/** Returns the first arguments of all `it(…)`, `test(…)`, `it.each(…)(…)` and the like, as the source has them. */
+/** Returns the first arguments of all `it(…)`, `test(…)`, `it.each(…)(…)` and the like, as written in the source. */
 export function listTestNames(path: string, source: string): Set<string> {
   const names = new Set<string>()
   const pending: unknown[] = [parseSync(path, source).program]
@@ -96,7 +96,7 @@ export function listTestNames(path: string, source: string): Set<string> {
   return names
 }
 
-/** The properties of the syntax tree that are read here. */
+/** The properties of a syntax tree node that are read here. */
 interface CallNode {
   type: string
   callee: CallNode

@@ -1,5 +1,5 @@
-// Checks of npm run check that see the repository as a whole: direction of imports, order of features, unused settings, names shown as they
-// are, texts in every language, prose, mentions of what is not there, and the tests of the specification's statements.
+// Checks of npm run check that need the whole repository: direction of imports, order of features, unused settings, names shown without
+// isolation, texts in every language, prose, references to missing things, and the tests of the specification's statements.
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { interfaceLanguages } from '#contract/texts/interface-languages.ts'
@@ -23,7 +23,7 @@ const read = (path: string) => readFileSync(join(root, path), 'utf8')
 
 const code = readCode(root)
 const docs = readDocs(root)
-const manifest = JSON.parse(read('package.json')) as { scripts: Record<string, string> } // npm refuses one without
+const manifest = JSON.parse(read('package.json')) as { scripts: Record<string, string> } // npm rejects one without
 const shell = [
   'scripts/release/awaz.sh',
   'docker/healthcheck.sh',
@@ -38,7 +38,7 @@ const catalogs = Object.keys(interfaceLanguages).filter((language) => language !
 const readCatalog = (language: string) =>
   JSON.parse(read(`server/contract/texts/${language}.json`)) as Record<string, string> // checked by its own tests
 
-/** Of their folders no two import each other. */
+/** No two folders directly inside one of these may import each other. */
 const layeredFolders = [
   'server/',
   'server/features/',

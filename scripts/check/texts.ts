@@ -2,7 +2,7 @@ import { parseSync } from 'vite'
 import { findProblem } from '#server/http/interface-texts.ts'
 import { isSettingsFile, isTest, type SourceFile } from './source-files.ts'
 
-/** A node of the syntax tree (ESTree with JSX): what it is, where it stands, and its parts. */
+/** A node of the syntax tree (ESTree with JSX): its type, its position, and its children. */
 interface Node {
   type: string
   start: number
@@ -10,27 +10,27 @@ interface Node {
   [part: string]: unknown
 }
 
-/** Attributes whose value a person reads or hears. */
+/** Attributes whose value users read or hear. */
 const shownAttributes = new Set(
   `alt aria-label aria-valuetext closeButtonLabel confirmLabel data-label description emptyText error heading help label lead message
   placeholder subtitle thumbLabel title`.split(/\s+/),
 )
-/** Elements whose content is typed or printed as it is, in every language. */
+/** Elements whose content is typed or printed verbatim in every language. */
 const verbatimElements = new Set(['Code', 'code', 'kbd', 'style'])
-/** Names of products and protocols, which no language translates. */
+/** Names of products and protocols, which are not translated in any language. */
 const properNames = new Set(['Awaz', 'StartTLS', 'OpenID Connect'])
 
 const shownSource = /^(?:web\/src|server|engine)\/.*\.tsx?$/
-/** Commands of which the page System shows what they find, and why they fail: the checks of `awaz doctor`, and `awaz backup list` and `rehearse`. */
+/** Commands whose findings and errors the System page shows: the checks of `awaz doctor`, and `awaz backup list` and `rehearse`. */
 const shownCommands =
   /^scripts\/(?:doctor\/checks|backup\/(?:read|rehearse|restore))\/.*\.ts$|^scripts\/(?:admin\/database|doctor\/(?:run-)?checks|backup\/commands\/list)\.ts$/
 
-/** How a sentence names the command line, which a release folder calls differently. */
+/** How sentences write the command line, which has another name in a release folder. */
 const commandLine = 'npm run awaz --'
 
 /** Several words, the first with a capital, or a value. */
 const sentence = /^[\p{Lu}“{]\S*\s.*\p{L}{3}/u
-/** A setting, an address, a name of LDAP or PEM: no words. */
+/** A setting, an address, or an LDAP or PEM name: not words. */
 const technical = /^(?:[A-Z]+(?:_[A-Z]+)+|\S*[:=]\S*|-----.*)$/
 
 interface FoundTexts {
@@ -39,7 +39,7 @@ interface FoundTexts {
   problems: string[]
 }
 
-/** Collects the texts of the interface, and names what a reader of another language would see in English. */
+/** Collects the texts of the interface, and reports those that users of another language would see in English. */
 export function collectTexts(files: SourceFile[]): FoundTexts {
   const texts = new Set<string>()
   const problems: string[] = []
@@ -63,7 +63,7 @@ export function collectTexts(files: SourceFile[]): FoundTexts {
         const malformed = findProblem(called, called)
         if (malformed) report(node, `has a malformed text: ${malformed}`)
       }
-      // What a setting means is said in .env.example only.
+      // The meaning of a setting is described only in .env.example.
       if (!isWeb && !isSettingsFile(path))
         for (const each of [...thrownSentences(node), ...shownSentences(node)]) texts.add(each)
       if (isCommand) for (const each of foundSentences(node)) texts.add(each)
@@ -75,7 +75,7 @@ export function collectTexts(files: SourceFile[]): FoundTexts {
   return { texts, problems }
 }
 
-/** The text of a call of `t` or `rich`; `computed` where it is no literal. */
+/** Returns the text passed to `t` or `rich`; `computed` where it is not a literal. */
 function calledText(node: Node): string | undefined {
   const callee = node.callee as Node | undefined
   if (node.type !== 'CallExpression' || callee?.type !== 'Identifier') return undefined
@@ -86,16 +86,16 @@ function calledText(node: Node): string | undefined {
   return quasis.length === 1 ? quasis[0]?.value.cooked : 'computed'
 }
 
-/** The first takes a code before the message; a FolderProblem has its message only. */
+/** AppError takes a code before the message; FolderProblem takes only the message. */
 const errorClasses = new Set(['AppError', 'FolderProblem'])
-/** Functions whose first argument is the message of an AppError, or several. */
+/** Functions whose first argument is the message, or several messages, of an AppError. */
 const errorFunctions = new Set(['invalidInput', 'conflict'])
-/** Whose messages people see in a browser: the rest of the engine names its own in logs and at the command line. */
+/** Code whose messages users see in the browser: the rest of the engine shows its messages in logs and on the command line. */
 const showsErrors = /^(?:server\/(?!.*settings)|engine\/jobs\/)/
-/** Names of what an AppError is given further down. */
+/** Names of variables that are passed to an AppError further down. */
 const errorNames = /^(?:message|sentence|\w+(?:Message|Help))$/
 
-/** The sentences of an AppError: its message, its help and its details. What a template inserts is named by its position. */
+/** Returns the sentences of an AppError: its message, help and details. Values inserted by a template are named by position. */
 function thrownSentences(node: Node): string[] {
   if (node.type === 'CallExpression' && errorFunctions.has(String((node.callee as Node).name)))
     return (node.arguments as Node[]).slice(0, 1).flatMap(sentencesOf)
@@ -108,20 +108,20 @@ function thrownSentences(node: Node): string[] {
   return [message, ...shown].flatMap((each) => (each ? sentencesOf(each) : []))
 }
 
-/** The sentences that a variable holds for an AppError further down. */
+/** Returns the sentences in a variable that is passed to an AppError further down. */
 function namedSentences(node: Node): string[] {
   if (node.type !== 'VariableDeclarator' || !node.init || !errorNames.test(String((node.id as Node).name))) return []
   return sentencesOf(node.init as Node).filter((each) => sentence.test(each))
 }
 
-/** The sentences of warnings and failures that are stored or sent, and shown later. */
+/** Returns the sentences of warnings and failures that are stored or sent, and shown later. */
 function shownSentences({ type, key, value }: Node): string[] {
   const name = type === 'Property' ? (key as Node).name : undefined
   if (!['message', 'title', 'remedy', 'help'].includes(String(name))) return []
   return sentencesOf(value as Node).filter((each) => sentence.test(each))
 }
 
-/** The sentences of a finding: `why` of its kind, and what `finding(code, what)` says of a case, or a function `what` of a table. */
+/** Returns the sentences of a finding: `why` of its kind, and `what` in `finding(code, what)` or in a table's function `what`. */
 function foundSentences(node: Node): string[] {
   const name = node.type === 'Property' ? String((node.key as Node).name) : ''
   if (name === 'why' || name === 'what') return sentencesOf(node.value as Node)
@@ -138,23 +138,23 @@ function sentencesOf(node: Node): string[] {
   if (node.type === 'ArrayExpression') return (node.elements as Node[]).flatMap(sentencesOf)
   if (node.type !== 'TemplateLiteral') return []
   const strings = (node.quasis as { value: { cooked: string } }[]).map(({ value }) => value.cooked)
-  // Without a word of its own a template would match every sentence.
+  // A template without any word would match every sentence.
   if (!strings.some((each) => /\p{L}{3}/u.test(each))) return []
   return [toMessage(strings)]
 }
 
-/** Returns a text of which parts are inserted; how the command line is called is one of them. */
+/** Returns a text with placeholders for the inserted parts; the name of the command line is one of them. */
 function toMessage(strings: string[]): string {
   const parts = strings.flatMap((each) => each.split(commandLine)).map(quoteMessage)
   return parts.map((each, index) => (index === 0 ? each : `{${index}}${each}`)).join('')
 }
 
-/** Quotes what ICU MessageFormat would read as a value or a tag. */
+/** Quotes characters that ICU MessageFormat would read as a value or a tag. */
 function quoteMessage(text: string): string {
   return text.replaceAll(/[{}<]/g, "'$&'")
 }
 
-/** A text between tags or in a shown attribute. */
+/** Returns the text between tags or in a shown attribute. */
 function shownText(node: Node, parents: Node[]): string | undefined {
   const parent = parents.at(-1)
   const value = typeof node.value === 'string' ? node.value.trim().replaceAll(/\s+/g, ' ') : ''
@@ -185,7 +185,7 @@ function isNode(value: unknown): value is Node {
   return typeof value === 'object' && value !== null && typeof (value as Node).type === 'string'
 }
 
-/** Compares the texts of a language, by the English ones, with those that the interface has. */
+/** Compares the texts of a language, which are keyed by the English ones, with those of the interface. */
 export function findCatalogProblems(language: string, catalog: Record<string, string>, texts: Set<string>): string[] {
   const missing = [...texts].filter((text) => !(text in catalog))
   const stale = Object.keys(catalog).filter((text) => !texts.has(text))

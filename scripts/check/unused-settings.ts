@@ -2,7 +2,7 @@ import { isSettingsFile, isTest, type SourceFile } from './source-files.ts'
 
 const configFile = 'server/data/config.ts'
 
-/** Returns settings that config.ts does not read, and values of the configuration that no code reads: one line each. */
+/** Returns the settings that config.ts does not read and the configuration values that no code reads: one line each. */
 export function findUnusedSettings(files: SourceFile[]): string[] {
   const config = files.find(({ path }) => path === configFile)?.text ?? ''
   const settings = files.flatMap(({ path, text }) => (isSettingsFile(path) ? text : [])).join('\n')
@@ -20,7 +20,7 @@ export function findUnusedSettings(files: SourceFile[]): string[] {
   ]
 }
 
-/** Of the product itself: what only a benchmark reads is not a setting. */
+/** Whether a file belongs to the product itself: a value that only a benchmark reads is not a setting. */
 function isProduct(path: string): boolean {
   return /^(server|engine|scripts\/(admin|backup|cli|db|supervisor|start\.ts))/.test(path)
 }
@@ -34,7 +34,7 @@ function isSettingRead(name: string, config: string, code: string): boolean {
   )
 }
 
-/** A name of several words is its own; one such as `port` counts as a property of the configuration or taken out of it. */
+/** A name of several words is unambiguous; one such as `port` counts only as a property of the configuration or destructured from it. */
 function isValueRead(value: string, code: string): boolean {
   if (/[A-Z]/.test(value)) return new RegExp(`\\b${value}\\b`).test(code)
   return (

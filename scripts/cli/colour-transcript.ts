@@ -9,7 +9,7 @@ import type { TranslationResult } from '#contract/translation.ts'
 
 type Style = Parameters<typeof styleText>[0]
 
-/** Colour and sign of each category, as in the web app: the sign is there for people who cannot see the colour. */
+/** Colour and sign of each category, as in the web app: the sign is for people who cannot see the colour. */
 const categoryStyles: Record<KeywordCategory, { style: Style; sign: string }> = {
   threats: { style: ['red', 'bold'], sign: '▲' },
   sentiment: { style: ['magenta', 'bold'], sign: '◆' },
@@ -23,7 +23,7 @@ interface ColourOptions {
   translation: TranslationResult | undefined
   keywords: KeywordsInUse
   doubt: DoubtChoice
-  /** Where the text is printed; coloured only on a terminal that supports it. */
+  /** Where the text will be printed; coloured only on a terminal that supports colours. */
   stream: NodeJS.WriteStream
 }
 
@@ -55,7 +55,7 @@ export function colourTranscript(options: ColourOptions): string {
     const name = paint(style, speaker)
     const head = `${clock(line.startMs)}  ${name}  ${paint('dim', line.language ?? '??')}`
     const translated = line.translation && (line.translation.error ?? line.translation.text)
-    // A line that already is in the target language is not repeated, even where its uncertain words are marked.
+    // A line that is already in the target language is not repeated, even where its uncertain words are marked.
     const isInTarget = line.language === translation?.target_language && !line.translation?.error
     const second =
       translated === null || translated === line.text || isInTarget
@@ -71,7 +71,7 @@ export function colourTranscript(options: ColourOptions): string {
   return `${[...lines, '', summary(counts, paint), ...warnings].join('\n')}\n`
 }
 
-/** Lists the warnings, and which option helps where the language changes; the web app has a button for it. */
+/** Lists the warnings, and the option that helps where the language changes; the web app has a button for that. */
 function listNotes({ warnings }: TranscriptionResult): string[] {
   const messages = listWarningNotes(warnings)
   const hasChange = warnings.some(({ code }) => code === 'language_changes')

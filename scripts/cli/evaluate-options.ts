@@ -3,17 +3,17 @@ import { AppError } from '#contract/app-error.ts'
 
 export interface EvaluateCommand {
   folder: string
-  /** Ids of at most two models; those in use where none is named. */
+  /** Ids of at most two models; empty for those in use. */
   models: string[]
   language: string | undefined
   pair: string | undefined
-  /** Languages or pairs to evaluate; all where none is named. */
+  /** Languages or pairs to evaluate; empty for all. */
   only: string[]
   /** Maximum number of recordings or lines per language. */
   limit: number
-  /** Where the comparison of two models is written as a page. */
+  /** Path for the comparison of two models as an HTML page. */
   html: string | undefined
-  /** Where every line is written as tab-separated values. */
+  /** Path for all lines as tab-separated values. */
   lines: string | undefined
 }
 
@@ -34,7 +34,7 @@ models list.
 /**
  * Reads the arguments of `awaz evaluate`.
  *
- * @throws AppError `invalid_input` with a sentence
+ * @throws AppError `invalid_input` with a message for the user
  */
 export function parseEvaluateOptions(args: string[]): EvaluateCommand | 'help' {
   const { values, positionals } = parseArgs({

@@ -28,7 +28,7 @@ function costs(figure: EvaluationMetrics | undefined): string {
 
 type Style = Parameters<typeof styleText>[0]
 
-/** The marks of words, which include a sign because not every terminal has colours. */
+/** How differing words are marked: with a sign too, because not every terminal has colours. */
 const marks: Record<Exclude<WordDifference['kind'], 'same'>, { style: Style; sign: string }> = {
   wrong: { style: ['yellow', 'bold'], sign: '*' },
   extra: { style: ['blue', 'bold'], sign: '+' },

@@ -22,13 +22,13 @@ import type { Progress } from './progress.ts'
 
 interface RunOptions {
   sample: Sample
-  /** Ids; the models in use where there are none. */
+  /** Ids; empty for the models in use. */
   models: string[]
   progress: Progress
   signal: AbortSignal
 }
 
-/** `awaz evaluate DIR`. Returns the exit status: 0, or 130 when interrupted; throws AppError for what the person can fix. */
+/** `awaz evaluate DIR`. Returns the exit status: 0, or 130 when interrupted; throws AppError for what the user can fix. */
 export async function run(args: string[]): Promise<number> {
   const options = parseEvaluateOptions(args)
   if (options === 'help') {
@@ -64,7 +64,7 @@ async function report(runs: RunReport[], { options, sample, modelsDir }: ReportO
   for (const { evaluation } of runs) await save(modelsDir, evaluation)
 }
 
-/** Saves the figures that were printed; a folder that cannot be written is not an error. */
+/** Saves the printed figures; a folder that cannot be written to is not an error. */
 async function save(modelsDir: string, evaluation: Evaluation): Promise<void> {
   await saveEvaluation(modelsDir, evaluation).catch((error: unknown) => {
     console.error(`The figures of ${evaluation.model} were not saved in ${modelsDir}: ${String(error)}`)
@@ -102,7 +102,7 @@ function limitSample(sample: Sample, { only, limit, folder }: EvaluateCommand): 
 /**
  * Evaluates each model on its part of the sample: a speech model on recordings, a translation model on text pairs.
  *
- * @throws AppError `invalid_input` where a model is named for which the sample has nothing
+ * @throws AppError `invalid_input` where the sample has nothing for a named model
  */
 async function chooseRuns(config: Config, options: RunOptions): Promise<RunReport[]> {
   const plans = options.models.length > 0 ? await planNamed(config, options) : await planActive(config, options)
@@ -141,7 +141,7 @@ async function planNamed({ modelsDir }: Config, { models, sample }: RunOptions):
   )
 }
 
-/** Returns the models in use, each with the languages that it is used for. */
+/** Returns the models in use, each with the languages it is used for. */
 async function planActive(config: Config, { sample }: RunOptions): Promise<Plan[]> {
   const active = await chooseModels(config)
   const speechOf = (language: string) => active.speechByLanguage[productLanguage(language)] ?? active.speech

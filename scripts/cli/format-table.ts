@@ -1,4 +1,4 @@
-/** Returns rows of cells as text with columns of one width each, two spaces apart. */
+/** Formats rows of cells as text in aligned columns, two spaces apart. */
 export function formatTable(rows: readonly string[][]): string {
   const columns = Math.max(0, ...rows.map((row) => row.length))
   const widths = Array.from({ length: columns }, (_, column) =>

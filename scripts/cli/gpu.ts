@@ -7,7 +7,7 @@ import { withCommandName } from './command-name.ts'
 const root = dirname(dirname(import.meta.dirname))
 const scopeDir = join(root, 'node_modules', '@node-llama-cpp')
 
-/** Packages of each GPU build, without the `@node-llama-cpp/` scope. About 540 MB for CUDA, 70 MB for Vulkan. */
+/** Packages of each GPU build, without the `@node-llama-cpp/` scope: about 540 MB for CUDA, 70 MB for Vulkan. */
 const builds: Record<string, string[]> = {
   cuda: ['linux-x64-cuda', 'linux-x64-cuda-ext'],
   vulkan: ['linux-x64-vulkan'],
@@ -38,7 +38,7 @@ async function llamaVersion(): Promise<string> {
   throw new AppError('internal', 'node-llama-cpp is not installed; run npm start once.')
 }
 
-/** Unpacks a package beside the installed ones; npm checks its integrity. `npm install` would remove what is not in the lockfile. */
+/** Unpacks a package beside the installed ones; npm checks its integrity. `npm install` would remove packages not in the lockfile. */
 async function fetchPackage(name: string, version: string): Promise<void> {
   await mkdir(scopeDir, { recursive: true })
   const tempDir = await mkdtemp(join(scopeDir, '.fetch-'))

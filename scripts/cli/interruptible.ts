@@ -2,7 +2,7 @@ import { createProgress, type Progress } from './progress.ts'
 
 export interface RunContext {
   progress: Progress
-  /** Aborted by Ctrl-C, SIGTERM, the end of the terminal or SSH session, and that of a server that runs the command over an IPC channel. */
+  /** Aborted by Ctrl-C, by SIGTERM, when the terminal or SSH session ends, or when the server that runs the command over IPC exits. */
   signal: AbortSignal
 }
 

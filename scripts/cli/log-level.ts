@@ -30,7 +30,7 @@ Ends with 1 where no process answered.`
 
 const options = { for: { type: 'string', default: '1h' }, help: { type: 'boolean', default: false } } as const
 const maxMs = 7 * 24 * 3_600_000
-/** Processes look for a question once a second. */
+/** Processes poll for a question once a second. */
 const answerTimeoutMs = 2_500
 
 /** `awaz log-level`. */
@@ -55,7 +55,7 @@ export async function run(args: string[]): Promise<number> {
 }
 
 interface Change {
-  /** Null: the usual one. */
+  /** Null restores the usual level. */
   level: LogLevel | null
   forMs: number
 }
@@ -88,7 +88,7 @@ async function makeChange(connection: DatabaseConnection, { level, forMs }: Chan
   return requestId
 }
 
-/** Returns the answers as a table, with the engines that run and did not answer. */
+/** Formats the answers as a table, along with the running engines that did not answer. */
 export function describeAnswers(
   answers: readonly LogLevelAnswer[],
   engines: readonly Pick<EngineRecord, 'host' | 'pid'>[],

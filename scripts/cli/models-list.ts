@@ -9,7 +9,7 @@ import { findThisProcessor, readMeasurements } from '#engine/models/measurements
 import type { ModelMeasurement } from '#engine/models/measurements.ts'
 import type { ModelEntry } from '#engine/models/model-entry.ts'
 
-/** Prints every model, or one, with its details, then the problems of the catalogues. */
+/** Prints all models, or one with its details, then the problems of the catalogues. */
 export async function list(config: Config, id: string | undefined): Promise<void> {
   const { modelsDir } = config
   const { models: entries } = await loadCatalog(modelsDir)

@@ -11,7 +11,7 @@ import type { Config } from '#data/config.ts'
 import { describeModels } from '#engine/models/describe-models.ts'
 import { formatTable } from './format-table.ts'
 
-/** Prints what each speech model takes on this machine, its published and measured errors, and the recommendation for each language. */
+/** Prints what each speech model needs on this machine, its published and measured errors, and the recommendation for each language. */
 export async function recommend(config: Config): Promise<void> {
   const { models } = await describeModels(config)
   const rows = listComparedModels(models).map((model) => [

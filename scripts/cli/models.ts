@@ -136,7 +136,7 @@ async function importPath({ config, positionals: [path = ''], values }: Given): 
   await finish(imported, config)
 }
 
-/** Prints what else became of a new model, and how to go on. */
+/** Finishes the installation of a model, and prints the outcome and the next steps. */
 async function finish(installed: Parameters<typeof finishInstallation>[0], config: Config): Promise<void> {
   const lines = await withStoreProgress((store) => finishInstallation(installed, config, store))
   const { id } = installed.model

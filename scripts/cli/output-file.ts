@@ -2,14 +2,14 @@ import { access, constants, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { AppError } from '#contract/app-error.ts'
 
-/** Throws `invalid_input` when no file can be written at `path`; called before work that may take hours. */
+/** Throws `invalid_input` if no file can be written at `path`; call it before work that may take hours. */
 export async function assertWritable(path: string): Promise<void> {
   await access(dirname(path), constants.W_OK).catch((cause: unknown) => {
     throw notWritten(path, cause)
   })
 }
 
-/** Writes a file whole or not at all, and says so. Throws `invalid_input` when it cannot be written. */
+/** Writes a file completely or not at all, and reports it. Throws `invalid_input` if it cannot be written. */
 export async function writeOutputFile(path: string, text: string): Promise<void> {
   const part = `${path}.part`
   try {

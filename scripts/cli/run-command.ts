@@ -5,18 +5,19 @@ import { withCommandName } from './command-name.ts'
 import { interruptedStatus } from './interruptible.ts'
 
 /**
- * Runs a command and sets the exit status of this process: the command's own, or 1 after printing one sentence and its help for what a person
- * can fix. A programming error is printed with its stack. The file of settings is read before, unless `readsSettings` is false.
+ * Runs a command and sets the exit status of this process: the command's status, or 1 on an error. An error that the user can fix is
+ * printed as a sentence with its help, a programming error with its stack. The settings file is read first, unless `readsSettings` is
+ * false.
  */
 export async function runCommand(
   command: () => Promise<number>,
   { readsSettings = true }: { readsSettings?: boolean } = {},
 ): Promise<void> {
   process.stdout.on('error', endWithoutReader)
-  // Progress that no one can read, after a terminal or an SSH session has ended, must not keep a command from cleaning up.
+  // After a terminal or SSH session has ended, printing progress must not keep a command from cleaning up.
   process.stderr.on('error', () => undefined)
   const status = await loadAndRun(command, readsSettings).catch(report)
-  // A connection to a database that does not answer would keep the process for seconds.
+  // A connection to a database that does not answer would keep the process alive for seconds.
   if (status === interruptedStatus) process.exit(status)
   process.exitCode = status
 }
@@ -26,13 +27,13 @@ async function loadAndRun(command: () => Promise<number>, readsSettings: boolean
   return command()
 }
 
-/** `| head` closes the pipe after its lines: that is not a failure. */
+/** `| head` closes the pipe once it has its lines: that is not a failure. */
 function endWithoutReader(error: NodeJS.ErrnoException): void {
   if (error.code === 'EPIPE') process.exit(0)
   throw error
 }
 
-/** Lets a closed standard output fail what writes to it, for a command whose output is worthless unless it is complete. */
+/** Makes writing to a closed standard output fail, for a command whose output is useless unless it is complete. */
 export function requireCompleteOutput(): void {
   process.stdout.off('error', endWithoutReader)
 }
@@ -49,7 +50,7 @@ function describe({ message, help, details = [] }: AppError): string {
   return [[message, help].filter(Boolean).join(' '), ...details.map((detail) => `  ${detail}`)].join('\n')
 }
 
-/** Whether parseArgs of node:util threw it, for an unknown option. */
+/** Whether the error was thrown by parseArgs of node:util, for example for an unknown option. */
 function isUsageError(error: unknown): error is TypeError {
   return error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS')
 }

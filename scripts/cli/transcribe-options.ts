@@ -17,11 +17,11 @@ export type OutputFormat = (typeof outputFormats)[number]
 
 export interface TranscribeOptions {
   file: string
-  /** One language, or one for each channel, left first. */
+  /** One language, or one per channel, left first. */
   languages: TranscriptionLanguageChoice[]
   /** Names that are likely to occur. */
   names: LikelyNames
-  /** Number of speakers of a mono recording. Default: counted from the voices. */
+  /** Number of speakers in a mono recording. Default: determined from the voices. */
   speakerCount: number | undefined
   /** Whether each channel of a stereo recording has several speakers, left first. */
   splitVoices: boolean[]
@@ -29,7 +29,7 @@ export interface TranscribeOptions {
   target: string | undefined
   keywordFile: string | undefined
   format: OutputFormat
-  /** How text, srt and vtt show what the model was uncertain of. */
+  /** How text, srt and vtt mark what the model was uncertain of. */
   doubt: DoubtChoice
   out: string | undefined
 }
@@ -50,7 +50,7 @@ export const transcribeUsage = `Usage: npm run awaz -- transcribe FILE [options]
 
 /**
  * Parses the arguments of `awaz transcribe`. Returns 'help' for `--help`.
- * @throws AppError `invalid_input` or `unsupported_language` with a sentence
+ * @throws AppError `invalid_input` or `unsupported_language` with a message for the user
  */
 export function parseTranscribeOptions(args: string[]): TranscribeOptions | 'help' {
   const { values, positionals } = parseArgs({

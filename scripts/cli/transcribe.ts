@@ -37,7 +37,7 @@ interface RecordingContext extends RunContext {
   workDir: string
 }
 
-/** `awaz transcribe FILE ...`. Returns the exit status: 0, or 130 when interrupted; throws AppError for what the person can fix. */
+/** `awaz transcribe FILE ...`. Returns the exit status: 0, or 130 when interrupted; throws AppError for what the user can fix. */
 export async function run(args: string[]): Promise<number> {
   const options = parseTranscribeOptions(args)
   if (options === 'help') {
@@ -79,7 +79,7 @@ function render(options: TranscribeOptions, result: ProcessedRecording, keywords
   return formatTranscript(format, document, options.doubt)
 }
 
-/** Returns the results unchanged, with the place of each keyword: UTF-16 offsets in the texts of `segments`, by their index. */
+/** Returns the results unchanged, plus the position of each keyword: the index in `segments` and UTF-16 offsets in that segment's text. */
 function jsonWithHits(
   name: string,
   { transcription, translation }: ProcessedRecording,
@@ -112,8 +112,8 @@ function jsonWithHits(
 }
 
 /**
- * Decodes a recording, transcribes each channel and translates, without server and database. Reads the product's configuration.
- * @throws AppError for what is wrong with the file, the models or the languages
+ * Decodes a recording, transcribes each channel and translates, without a server or database. Reads the product's configuration.
+ * @throws AppError for problems with the file, the models or the languages
  */
 async function processRecording(
   options: Pick<TranscribeOptions, 'file' | 'languages' | 'names' | 'speakerCount' | 'splitVoices' | 'target'>,

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { z } from 'zod'
 
 /*
- * An exported database is a folder in the form of mongodump (`<collection>.bson`, documents one after another, and
- * `<collection>.metadata.json` with the indexes), so that mongorestore reads it too. `manifest.json` is an addition and
- * written last: without it the export is incomplete.
+ * An exported database is a folder in the format of mongodump (`<collection>.bson`, documents one after another, and
+ * `<collection>.metadata.json` with the indexes), so that mongorestore reads it too. `manifest.json` is an addition, written
+ * last: without it, the export is incomplete.
  */
 
 export const manifestFile = 'manifest.json'

@@ -19,7 +19,7 @@ type ExportedCollection = Manifest['collections'][number]
 
 /**
  * Imports an exported folder into an empty database, then creates the indexes. Every file is checked against the manifest
- * before anything is written, the number of documents after.
+ * before anything is written, and the number of documents afterwards.
  *
  * @throws Error when the export is damaged or the database holds documents.
  */
@@ -66,7 +66,7 @@ async function importCollection(db: Db, folder: string, { name, documents }: Exp
   if (indexes.length > 0) await collection.createIndexes(indexes)
 }
 
-/** Creates a collection; one that is there already is returned. */
+/** Creates a collection, or returns it if it already exists. */
 export async function createCollection(db: Db, name: string): Promise<Collection> {
   try {
     return await db.createCollection(name)
@@ -76,7 +76,7 @@ export async function createCollection(db: Db, name: string): Promise<Collection
   }
 }
 
-/** Yields documents in batches for insertion, every value with its type. */
+/** Yields documents in batches for insertion; values keep their types. */
 async function* readBatches(path: string): AsyncGenerator<BSON.Document[]> {
   let batch: BSON.Document[] = []
   let batchBytes = 0
@@ -92,8 +92,8 @@ async function* readBatches(path: string): AsyncGenerator<BSON.Document[]> {
 }
 
 /**
- * Returns a document whose values keep their types when it is inserted. In one that is damaged, what is no text is replaced by U+FFFD where
- * `acceptsInvalidText` says so.
+ * Returns a document whose values keep their types when it is inserted. With `acceptsInvalidText`, invalid text in a damaged document is
+ * replaced by U+FFFD.
  *
  * @throws BSONError
  */
@@ -119,7 +119,7 @@ async function readIndexes(path: string): Promise<IndexDescription[]> {
   return parseIndexes(await readFile(path, 'utf8'))
 }
 
-/** Returns the indexes to create, from the form of mongodump: the result of listIndexes. `v` and `ns` belong to the server. */
+/** Returns the indexes to create, from mongodump's metadata: the result of listIndexes. `v` and `ns` are set by the server. */
 export function parseIndexes(text: string): IndexDescription[] {
   const metadata = BSON.EJSON.parse(text) as { indexes: (IndexDescription & Internal)[] }
   return metadata.indexes.filter(({ name }) => name !== '_id_').map(({ v: _v, ns: _ns, ...index }) => index)

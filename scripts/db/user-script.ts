@@ -7,8 +7,8 @@ interface DatabaseUser {
 }
 
 /**
- * Returns the script for mongosh that creates a user with the rights that Awaz needs and no others: `readWrite` of one database, which includes
- * its collections and indexes. mongosh asks for the password, so that it is in no file and no history.
+ * Returns a mongosh script that creates a user with only the rights that Awaz needs: `readWrite` on one database, which covers its
+ * collections and indexes. mongosh asks for the password, so that it is not stored in a file or the shell history.
  */
 export function userScript({ dbName, user, isCertificate }: DatabaseUser): string {
   const roles = `roles: [{ role: 'readWrite', db: ${quote(dbName)} }]`
@@ -25,7 +25,7 @@ db.getSiblingDB(${quote(home)}).createUser({ user: ${quote(user)},${password} ${
 // MONGODB_URI='${uri.replaceAll("'", '%27')}'`
 }
 
-/** Returns a string of JavaScript. */
+/** Returns a JavaScript string literal. */
 function quote(text: string): string {
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
 }

@@ -2,11 +2,11 @@ import type { Config } from '#data/config.ts'
 import type { DatabaseConnection } from '#data/connect.ts'
 import type { Finding, FindingTable } from './finding.ts'
 
-/** What every check gets. */
+/** What every check receives. */
 export interface HostContext {
   config: Config
   env: NodeJS.ProcessEnv
-  /** `--all`: every sound file and every byte that a hash is known of. */
+  /** `--all`: checks every audio file and every byte for which a hash is known. */
   isThorough: boolean
   /** `--fix`. */
   isFixing: boolean
@@ -15,10 +15,10 @@ export interface HostContext {
   now: () => Date
 }
 
-/** What checks get once the database is open. */
+/** What checks receive once the database is open. */
 export interface DatabaseContext extends HostContext {
   connection: DatabaseConnection
-  /** Whether Awaz runs. Otherwise no one expects engines, or an answer at the public address. */
+  /** Whether Awaz is running. Otherwise engines, and an answer at the public address, are not expected. */
   isRunning: boolean
 }
 

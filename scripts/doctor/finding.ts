@@ -1,28 +1,28 @@
 import type { NamedRecording } from '#data/health/named-recordings.ts'
 
 /**
- * A problem needs action now: something does not work, or data is at risk. A warning needs action soon. A note is shown with `--verbose`
- * and in JSON only.
+ * A problem needs action now: something does not work, or data is at risk. A warning needs action soon. A note is shown only with
+ * `--verbose` and in JSON.
  */
 export type Severity = 'problem' | 'warning' | 'note'
 
-/** What `awaz doctor` found. No field but `recordings` holds names; none holds secrets or other content. Ids and paths may appear. */
+/** A finding of `awaz doctor`. Only `recordings` holds names, and no field holds secrets or other content. Ids and paths may appear. */
 export interface Finding {
-  /** Stable: programs compare it. */
+  /** Stable: programs depend on it. */
   code: string
   severity: Severity
   /** In a few words, without its particulars. */
   title: string
-  /** What is the case, with numbers, paths and ids. */
+  /** What was found, with numbers, paths and ids. */
   what: string
   why: string
   /** The command or action that fixes it. */
   remedy: string
-  /** The command of `remedy` by itself, words in capitals to be replaced; missing where no command is known. */
+  /** Only the command of `remedy`, with words in capitals to be replaced; missing where there is no command. */
   command?: string
-  /** What `--fix` did about it; missing where nothing was done. */
+  /** What `--fix` did about it; missing if nothing was done. */
   fixed?: string
-  /** The first recordings that it is about. Terminals show their names; in JSON they are ids. */
+  /** The first of the recordings concerned. Terminals show their names; JSON has only their ids. */
   recordings?: NamedRecording[]
 }
 
@@ -40,7 +40,7 @@ export interface FindingKind {
 export type FindingTable = Readonly<Record<string, FindingKind>>
 
 interface Particulars {
-  /** In place of those of the kind, where this case needs others. */
+  /** Replace those of the kind where this case needs others. */
   title?: string
   remedy?: string
   severity?: Severity
@@ -48,7 +48,7 @@ interface Particulars {
   recordings?: NamedRecording[]
 }
 
-/** Returns the function that makes findings of a table. */
+/** Returns a function that creates the findings of a table. */
 export function findingsOf<const Table extends FindingTable>(table: Table) {
   return (code: keyof Table & string, what: string, { fixed, ...particulars }: Particulars = {}): Finding => {
     const { severity, title, why, remedy, command } = table[code] as FindingKind // one of the table's own keys
@@ -66,7 +66,7 @@ export function findingsOf<const Table extends FindingTable>(table: Table) {
   }
 }
 
-/** Returns a number of things: `1 index`, `2 indexes`. */
+/** Returns a count with its noun: `1 index`, `2 indexes`. */
 export function countOf(count: number, thing: string): string {
   const ending = thing.endsWith('x') ? 'es' : 's'
   return `${count} ${thing}${count === 1 ? '' : ending}`

@@ -45,7 +45,7 @@ type Options = ReturnType<typeof parseArgs<{ options: typeof options }>>['values
 
 const couldNotRun = 2
 
-/** `awaz doctor`. Reads the settings itself, because a wrong one is a finding. */
+/** `awaz doctor`. Reads the settings itself, because an invalid one is a finding. */
 export async function run(args: string[]): Promise<number> {
   try {
     const { values } = parseArgs({ args, options })
@@ -64,7 +64,7 @@ async function examine(values: Options): Promise<number> {
   const { config, found } = readSettings(process.env)
   if (!config) return report(found, values, ['settings'])
   if (values.fix && (await findOtherOwner(config.dataDir)) !== undefined) {
-    // What it makes would belong to this user, and Awaz could not write it.
+    // Files that it creates would belong to this user, and Awaz could not write to them.
     throw new AppError('forbidden', `Only the user that ${config.dataDir} belongs to may use --fix.`)
   }
   return runWithStatus(
@@ -99,7 +99,7 @@ async function runAll(config: Config, values: Options, { progress, signal }: Run
     onProgress: (done, total) => isShown && progress.update(done, total),
     now: () => new Date(),
   }
-  // Before this command may start the database itself.
+  // Determined before this command may start the database itself.
   const isRunning = await isProductRunning(config)
   const opened = await openDatabase(config, { signal })
   try {
@@ -114,7 +114,7 @@ async function runAll(config: Config, values: Options, { progress, signal }: Run
   }
 }
 
-/** Adds what was changed to the audit trail. */
+/** Records the changes in the audit trail. */
 async function recordFixes(connection: DatabaseConnection, found: Finding[]): Promise<void> {
   const fixed = found.filter((finding) => finding.fixed !== undefined).map(({ code }) => code)
   if (fixed.length === 0) return
@@ -134,7 +134,7 @@ function toJson({ remedy, command, recordings, ...finding }: Finding) {
     ...finding,
     remedy: withCommandName(remedy),
     ...(command !== undefined && { command: withCommandName(command) }),
-    // Names are for the terminal of who may read the disk anyway: this is stored, and sent on.
+    // Names are only for the terminal, whose user can read the disk anyway: JSON gets stored and sent on.
     ...(recordings && { recordings: recordings.map(({ id }) => id) }),
   }
 }

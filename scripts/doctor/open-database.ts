@@ -9,8 +9,8 @@ export type OpenedDatabase = { close: () => Promise<void> } & (
 )
 
 /**
- * Opens the database of an instance, running or stopped; tries once. Returns why where it cannot be opened. Throws `not_found` if there is none:
- * DATA_DIR names the wrong folder then; and the reason of `signal` once it is aborted.
+ * Opens the database of an instance, running or stopped; tries once. Returns the reason where it cannot be opened. Throws `not_found` if
+ * there is none (DATA_DIR then names the wrong folder), and the reason of `signal` once that is aborted.
  */
 export async function openDatabase(config: Config, { signal }: { signal: AbortSignal }): Promise<OpenedDatabase> {
   let cli: Awaited<ReturnType<typeof openCliDatabase>>
@@ -39,7 +39,7 @@ export async function openDatabase(config: Config, { signal }: { signal: AbortSi
   }
 }
 
-/** Whether Awaz runs: by the address of its database; with MONGODB_URI, whether a server answers at HOST and PORT. */
+/** Whether Awaz is running: whether its database has an address or, with MONGODB_URI, whether a server answers at HOST and PORT. */
 export async function isProductRunning(config: Config): Promise<boolean> {
   if (config.mongodbUri === undefined) return (await findRunningDatabase(config.dataDir)) !== undefined
   return fetch(`${localAddress(config)}/healthz`, { signal: AbortSignal.timeout(5_000) }).then(

@@ -5,7 +5,7 @@ import { TLSSocket } from 'node:tls'
 
 export interface ProbedAddress {
   status: number
-  /** The body, at most 64 KB of it. */
+  /** The body, up to 64 KB. */
   text: string
   /** From the first byte of the body to its end. */
   afterFirstMs: number
@@ -21,8 +21,8 @@ const timeoutMs = 10_000
 const maxBytes = 64 * 1024
 
 /**
- * Requests an address and measures how its body arrives. A certificate that is not trusted is reported and stops nothing: the request carries a
- * token that is worthless a minute later, and what comes back is compared only. Throws where nothing answers within 10 s.
+ * Requests an address and measures how its body arrives. An untrusted certificate is reported but does not stop the request: it carries a
+ * token that is worthless a minute later, and the response is only compared. Throws if nothing answers within 10 s.
  */
 export async function probeAddress(address: string, signal: AbortSignal): Promise<ProbedAddress> {
   const isEncrypted = address.startsWith('https:')
@@ -32,7 +32,7 @@ export async function probeAddress(address: string, signal: AbortSignal): Promis
     ? requestHttps(address, { signal: limited, headers, agent: false, rejectUnauthorized: false })
     : requestHttp(address, { signal: limited, headers, agent: false })
   sent.end()
-  const [response] = (await once(sent, 'response')) as [IncomingMessage] // by its documentation
+  const [response] = (await once(sent, 'response')) as [IncomingMessage] // as documented
   const certificate = readCertificate(response)
   return { status: response.statusCode ?? 0, ...(await readBody(response)), ...(certificate && { certificate }) }
 }

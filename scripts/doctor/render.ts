@@ -11,7 +11,7 @@ interface RenderOptions {
 const labels: Record<Severity, string> = { problem: 'PROBLEM', warning: 'WARNING', note: 'NOTE' }
 const order: Severity[] = ['problem', 'warning', 'note']
 
-/** Returns what `awaz doctor` prints: the worst first, one line where nothing needs action. */
+/** Returns the output of `awaz doctor`: the worst findings first; a single line if nothing needs action. */
 export function renderFindings(found: readonly Finding[], { checks, isVerbose }: RenderOptions): string {
   const shown = found.filter((finding) => isVerbose || finding.severity !== 'note')
   const sorted = shown.toSorted((a, b) => order.indexOf(a.severity) - order.indexOf(b.severity))

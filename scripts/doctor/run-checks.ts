@@ -7,7 +7,7 @@ interface RunOptions {
   onCheck?: (name: string) => void
 }
 
-/** Runs checks one after the other. One that throws is a finding itself; the signal ends all of them. */
+/** Runs checks one after the other. An error in a check becomes a finding; the signal ends all checks. */
 export async function runChecks<Context extends HostContext>(
   checks: readonly Check<Context>[],
   context: Context,
@@ -28,7 +28,7 @@ export async function runChecks<Context extends HostContext>(
   return found
 }
 
-/** Whether a finding is left that needs action. */
+/** Whether a finding still needs action. */
 export function needsAction({ severity, fixed }: Finding): boolean {
   return severity !== 'note' && fixed === undefined
 }

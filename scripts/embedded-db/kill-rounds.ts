@@ -1,6 +1,6 @@
-// Kills the embedded database with SIGKILL amid acknowledged writes, and checks after each round that nothing acknowledged is lost and
+// Kills the embedded database with SIGKILL amid acknowledged writes, and checks after each round that no acknowledged write is lost and
 // that indexes agree with documents:
-//   node scripts/embedded-db/kill-rounds.ts [rounds, default 50] [folder for the data, default the temporary one]
+//   node scripts/embedded-db/kill-rounds.ts [rounds, default 50] [data folder, default the temporary folder]
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'

@@ -36,7 +36,7 @@ async function startTraced(folder: string, traceFile: string) {
   return { uri, stop }
 }
 
-/** Counts marked inserts with a sync between the request's arrival and the next write to its socket. */
+/** Counts marked inserts with and without a sync between the request's arrival and the next write to its socket. */
 function countSynced(trace: string): { synced: number; unsynced: number } {
   const tally = { synced: 0, unsynced: 0 }
   let isWaiting = false
@@ -61,7 +61,7 @@ const folder = await makeRuntimeFolder()
 try {
   const traceFile = join(folder, 'trace')
   const traced = await startTraced(folder, traceFile)
-  // There is one connection without monitoring: the next write to the socket is the acknowledgement.
+  // There is one connection and no monitoring, so the next write to the socket is the acknowledgement.
   const client = await new MongoClient(traced.uri, { maxPoolSize: 1, heartbeatFrequencyMS: 600_000 }).connect()
   const collection = client.db().collection<{ _id: string }>('traced')
   await collection.insertOne({ _id: 'warm' })

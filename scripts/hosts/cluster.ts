@@ -14,13 +14,13 @@ import { socketUri } from '#server/embedded-db/socket.ts'
 const root = dirname(dirname(import.meta.dirname))
 const serverPort = 5000
 const databasePort = 27_017
-/** Calls of a user in a minute: above what people of the run make, and low enough to be reached. */
+/** Calls per user and minute: more than the simulated users make, but few enough to be reached. */
 export const callsPerMinute = 3_000
 export const serverNames = ['server1', 'server2'] as const
 export const engineNames = ['engine1', 'engine2'] as const
 const hostNames = ['database', ...serverNames, ...engineNames, 'proxy']
 
-/** What people of the run reach, and what is broken of it. */
+/** What the simulated users call, and the processes that faults are injected into. */
 export interface Cluster {
   /** The address of the proxy. */
   url: string
@@ -28,14 +28,14 @@ export interface Cluster {
   serverUrls: string[]
   /** By name; without the database where MONGODB_URI names one. */
   processes: Map<string, HostProcess>
-  /** Data folder of the first server, which has the password of the first super admin. */
+  /** Data folder of the first server, which holds the password of the first super admin. */
   dataDir: string
-  /** Has `db/uri`, by which a command reads the database. */
+  /** Contains `db/uri`, with which a command connects to the database. */
   databaseDir: string
 }
 
 interface ClusterOptions {
-  /** Short: it has a socket. */
+  /** Must be short, because it contains a socket. */
   folder: string
   logFolder: string
   network: Network
@@ -44,7 +44,7 @@ interface ClusterOptions {
   mongodbUri: string | undefined
 }
 
-/** Starts everything, and returns when the proxy answers. */
+/** Starts everything, and returns once the proxy answers. */
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const { folder, network, audioStore } = options
   const { processes, uri, databaseDir } = await startDatabase(options)
@@ -66,7 +66,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
       RATE_CALLS_PER_MINUTE: String(callsPerMinute),
       AUDIO_STORE: audioStore,
       AWAZ_ENV_FILE: '',
-      // The people of the run have no second factors.
+      // The simulated users have no second factors.
       GATE_REQUIRES_2FA: 'false',
       HOST: '0.0.0.0',
       PORT: String(serverPort),
@@ -113,7 +113,7 @@ interface StartedDatabase {
   databaseDir: string
 }
 
-/** Puts the database on the network: the embedded one on its own host, or the one of MONGODB_URI. */
+/** Puts the database on the network: the embedded one on its own host, or the one at MONGODB_URI. */
 async function startDatabase({ folder, logFolder, network, mongodbUri }: ClusterOptions): Promise<StartedDatabase> {
   const databaseDir = join(folder, 'database')
   mkdirSync(join(databaseDir, 'db'), { recursive: true })
@@ -178,7 +178,7 @@ async function startProxy(
   processes.set('proxy', proxy)
 }
 
-/** Waits until a request is served, by whichever process: `/readyz` waits for engines too. */
+/** Waits until a request is served, by any process. Does not use `/readyz`, which waits for engines too. */
 async function untilAnswered(url: string): Promise<void> {
   const ask = async () => (await fetch(new URL(api.system.config.path, url), { signal: AbortSignal.timeout(5_000) })).ok
   while (!(await ask().catch(() => false))) await wait(100)
@@ -190,7 +190,7 @@ function requireHost({ hosts }: Network, name: string): NetworkHost {
   return host
 }
 
-/** Makes the network of a cluster. */
+/** Creates the network of a cluster. */
 export function createClusterNetwork(): Network {
   return createNetwork(hostNames)
 }

@@ -1,19 +1,19 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Cluster } from './cluster.ts'
 
-/** How long a killed host is away. */
+/** How long a killed host stays down. */
 const downMs = 3_000
 
-/** Something that is done to the running cluster. */
+/** A fault to inject into the running cluster. */
 export interface PlannedFault {
   /** Milliseconds after the start of the load. */
   atMs: number
   kind: 'kill' | 'restart'
-  /** Name of the process, or `chosen server`: the one to which the proxy sends requests at that moment. */
+  /** Name of the process, or `chosen server`: the server to which the proxy sends requests at that moment. */
   target: string
 }
 
-/** Plans that each process is killed once and each server restarted once, in this order and evenly over the time. */
+/** Plans to kill each process once and then restart each server once, spread evenly over the duration. */
 export function planFaults(processes: string[], durationMs: number): PlannedFault[] {
   const servers = processes.filter((name) => name.startsWith('server'))
   const faults = [
@@ -24,17 +24,17 @@ export function planFaults(processes: string[], durationMs: number): PlannedFaul
   return faults.map((fault, index) => ({ ...fault, atMs: Math.round((durationMs * (index + 0.5)) / faults.length) }))
 }
 
-/** A fault that was done, in milliseconds of performance.now(). */
+/** A fault that was injected; times are milliseconds of performance.now(). */
 export interface InjectedFault {
   kind: PlannedFault['kind']
-  /** What was broken. */
+  /** The process that was killed or restarted. */
   target: string
   fromMs: number
-  /** When it served again. */
+  /** When it was serving again. */
   toMs: number
 }
 
-/** Kills a process and starts it again after a while, or restarts it as an administrator does. */
+/** Kills a process and starts it again after a while, or restarts it as an administrator would. */
 export async function injectFault(cluster: Cluster, { kind, target }: PlannedFault): Promise<InjectedFault> {
   const name = target === 'chosen server' ? await findChosenServer(cluster) : target
   const found = cluster.processes.get(name)
@@ -50,7 +50,7 @@ export async function injectFault(cluster: Cluster, { kind, target }: PlannedFau
 
 async function findChosenServer({ url, serverUrls }: Cluster): Promise<string> {
   const answer = await fetch(`${url}/healthz`)
-  // With a repeat, the last one answered.
+  // If the proxy tried more than one server, the last one answered.
   const address = answer.headers.get('X-Served-By')?.split(', ').at(-1)
   const index = serverUrls.indexOf(`http://${address}`)
   return `server${index === -1 ? 1 : index + 1}`

@@ -15,7 +15,7 @@ interface HostProcessOptions {
   name: string
   command: string[]
   env?: NodeJS.ProcessEnv
-  /** Of the run. Temporary files are below it: by that, what is left is found and killed. */
+  /** Folder of the run. Temporary files go below it, which identifies leftover processes so that they can be killed. */
   folder: string
   logFolder: string
   /** Resolves once it serves. Default: when it says `ready`. */
@@ -28,11 +28,11 @@ export interface HostProcess {
   start(): Promise<void>
   /** Kills it with all of its children. */
   kill(): Promise<void>
-  /** Sends a signal to it and its children; nothing where it has ended. */
+  /** Sends a signal to it and its children. Does nothing if it has exited. */
   signal(signal: NodeJS.Signals): void
-  /** Sends SIGTERM and waits until it has ended. Returns the milliseconds. */
+  /** Sends SIGTERM and waits for it to exit. Returns how long that took in milliseconds. */
   stop(): Promise<number>
-  /** How often it ended although nobody ended it. */
+  /** Returns how many times it exited unexpectedly. */
   unexpectedEnds(): number
 }
 
@@ -100,7 +100,7 @@ export function createHostProcess({
   }
 }
 
-/** Returns the command in the network of a host, with the host's name: engines of one name and machine take each other's work as dead. */
+/** Returns the command as run on a host, under its name: engines with the same host name would treat each other's work as abandoned. */
 function onHost({ namespace, name }: NetworkHost, command: string[]): string[] {
   const rename = 'echo "$0" > /proc/sys/kernel/hostname; exec "$@"'
   return ['ip', 'netns', 'exec', namespace, 'unshare', '--uts', 'sh', '-c', rename, name, ...command]

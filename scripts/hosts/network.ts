@@ -7,12 +7,12 @@ export interface NetworkHost {
   address: string
 }
 
-/** A network of hosts, each of which reaches all others and this process. */
+/** A network of hosts, each of which can reach all others and this process. */
 export interface Network {
-  /** The address of this process in it. */
+  /** The address of this process in the network. */
   ownAddress: string
   hosts: Map<string, NetworkHost>
-  /** Removes it, whatever is still there of it. */
+  /** Removes whatever is left of the network. */
   destroy(): void
 }
 
@@ -20,9 +20,9 @@ function ip(...args: string[]): void {
   execFileSync('ip', args, { stdio: ['ignore', 'ignore', 'pipe'] })
 }
 
-/** Makes a bridge and a namespace for each name. Needs root. */
+/** Creates a bridge, and a namespace for each name. Needs root. */
 export function createNetwork(names: string[]): Network {
-  // Two runs at a time have different ones, and names of interfaces have at most 15 characters.
+  // Unique, so that two runs can overlap; short, because interface names have at most 15 characters.
   const mark = process.pid.toString(36)
   const bridge = `awz${mark}`
   const prefix = `10.213.${process.pid % 250}`
@@ -59,7 +59,7 @@ export function createNetwork(names: string[]): Network {
   }
 }
 
-/** Takes a host off its network, or connects it again. */
+/** Disconnects a host from its network, or reconnects it. */
 export function setHostOnline({ namespace }: NetworkHost, isOnline: boolean): void {
   ip('-n', namespace, 'link', 'set', 'eth0', isOnline ? 'up' : 'down')
 }
@@ -68,6 +68,6 @@ function ignoreFailure(task: () => void): void {
   try {
     task()
   } catch {
-    // It is not there.
+    // It does not exist.
   }
 }

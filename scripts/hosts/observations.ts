@@ -1,24 +1,24 @@
-/** A request of a person. Times in milliseconds of one monotonic clock. */
+/** A request by a simulated user. Times are milliseconds of one monotonic clock. */
 export interface Observation {
   person: number
   /** Method and path, without ids. */
   what: string
   startedAtMs: number
   endedAtMs: number
-  /** 0: no response in time. */
+  /** 0 if there was no response in time. */
   status: number
 }
 
-/** Returns whether a request was served, were it by a refusal. */
+/** Whether a request was served, even if only with a refusal. */
 export function isAnswered({ status }: Observation): boolean {
   return status > 0 && status < 500
 }
 
-/** A span of time in which the same request of a person failed again and again. */
+/** A period in which the same request by a user failed repeatedly. */
 export interface FailureStreak {
   person: number
   what: string
-  /** From the start of the first request that failed to the end of the last one: the next may be sent much later. */
+  /** From the start of the first failed request to the end of the last one, as the next request may be sent much later. */
   lengthMs: number
 }
 
@@ -49,7 +49,7 @@ function findStreaks(observations: Observation[]): FailureStreak[] {
   return streaks
 }
 
-/** Returns the requests that were under way in a span of time and were not answered. */
+/** Returns the requests that were in progress during a period and were not answered. */
 export function findFailures(
   observations: readonly Observation[],
   { fromMs, toMs }: { fromMs: number; toMs: number },
@@ -57,7 +57,7 @@ export function findFailures(
   return observations.filter((each) => !isAnswered(each) && each.startedAtMs <= toMs && each.endedAtMs >= fromMs)
 }
 
-/** Returns what a request asks for, whichever recording or job it is about. */
+/** Returns the kind of a request, the same for every recording or job. */
 export function describeRequest(method: string, path: string): string {
   return `${method} ${path.replace(/\?.*$/, '').replaceAll(/[0-9a-f]{24}/g, ':id')}`
 }

@@ -6,7 +6,7 @@ const Options = z.object({
   minutes: z.coerce.number('--minutes takes a number').min(1, '--minutes takes at least 1').max(1_000),
   /** Folder that keeps what the processes print. Default: removed with the other files of the run. */
   logs: z.string().min(1).optional(),
-  /** Where sound is: in a folder that the hosts share, or in the database, which is all that they share then. */
+  /** Where audio is stored: in a folder that the hosts share, or in the database, so that they share nothing else. */
   audioStore: z.enum(['folder', 'gridfs'], '--audio-store takes folder or gridfs'),
 })
 export type HostsOptions = z.infer<typeof Options>

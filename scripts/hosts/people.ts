@@ -15,9 +15,9 @@ const uploadEveryMs = 3_000
 const rangeBytes = 20_000
 const parts = 4
 
-/** A person whose requests are noted. */
+/** A simulated user whose requests are recorded. */
 export interface ObservedPerson extends Person {
-  /** Sends a request as it is; undefined where no response came in time. */
+  /** Sends a request without retries; undefined if no response came in time. */
   send(
     method: string,
     path: string,
@@ -31,7 +31,7 @@ export interface RawAnswer {
   content: Buffer<ArrayBuffer>
 }
 
-/** Returns a person of whom each request is noted, and whether it was answered. */
+/** Wraps a user so that each request is recorded, along with whether it was answered. */
 export function observe(person: Person, url: string, note: (observation: Observation) => void): ObservedPerson {
   async function noted<Answer extends { status: number } | undefined>(
     method: string,
@@ -70,7 +70,7 @@ export function observe(person: Person, url: string, note: (observation: Observa
   }
 }
 
-/** Plays parts of recordings that were uploaded, as a player asks for them, and compares them, until `stopping` aborts. */
+/** Requests parts of uploaded recordings as a player does, and compares them, until `stopping` aborts. */
 export async function keepListening(person: ObservedPerson, { ledger, stopping }: Load, call: Buffer): Promise<void> {
   for (let count = 0; !stopping.aborted; count += 1) {
     await wait(listenEveryMs)
@@ -81,13 +81,13 @@ export async function keepListening(person: ObservedPerson, { ledger, stopping }
     const end = start + rangeBytes - 1
     const answer = await person.send('GET', `/api/audio/${upload.id}`, { headers: { Range: `bytes=${start}-${end}` } })
     if (answer?.status !== 206 || upload.state !== 'kept') continue
-    // Uploads of the run are the demo call with another end.
+    // The uploads of the run are the demo call with a different end.
     if (!answer.content.equals(call.subarray(start, end + 1)))
       ledger.find('lost', upload.round, `bytes ${start} to ${end} of recording ${upload.id} are others`)
   }
 }
 
-/** Uploads the demo call in parts, each to whichever server answers, until `stopping` aborts. */
+/** Uploads the demo call in parts, each to any server that answers, until `stopping` aborts. */
 export async function keepSendingParts(person: ObservedPerson, load: Load, call: Buffer): Promise<void> {
   for (let count = 0; !load.stopping.aborted; count += 1) {
     await uploadInParts(person, load, { call, name: `${person.number} in parts ${count}.mp3` })

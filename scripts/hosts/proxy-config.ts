@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 
 const example = join(dirname(dirname(import.meta.dirname)), 'docker', 'proxy', 'nginx-several.conf')
 
-/** Returns the example of the documentation for these servers, without TLS. Throws where it no longer has what is replaced. */
+/** Adapts the documentation's example to these servers, without TLS. Throws if it no longer contains the parts to replace. */
 export function adaptExample(text: string, servers: string[]): string {
   const listed = servers.map((server) => `  server ${server} max_fails=0;\n`).join('')
   const replacements: [RegExp, string][] = [
@@ -18,7 +18,7 @@ export function adaptExample(text: string, servers: string[]): string {
   }, text)
 }
 
-/** Writes the configuration of a proxy for these servers into a new folder, and returns its path. */
+/** Writes a proxy configuration for these servers into a new folder, and returns its path. */
 export async function writeProxyConfig(folder: string, { servers }: { servers: string[] }): Promise<string> {
   await mkdir(folder, { mode: 0o755 })
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(

@@ -1,5 +1,5 @@
-// relay.ts FROM TO: passes connections on. Each end is HOST:PORT or the path of a Unix socket, which all network namespaces share: so a
-// database that listens where its processes cannot reach it is on their network.
+// relay.ts FROM TO: forwards connections. Each end is HOST:PORT or the path of a Unix socket. All network namespaces share Unix sockets, so
+// a relay can put a database on a network that could not otherwise reach it.
 import { connect, createServer, type Socket } from 'node:net'
 import { parseSocketAddress } from './socket-address.ts'
 

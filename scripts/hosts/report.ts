@@ -5,12 +5,12 @@ import { findFailures, findLongestStreak, isAnswered, type Observation } from '.
 /** How long the same request may fail. */
 export const streakLimitMs = 15_000
 
-/** What a run has seen. */
+/** What was observed in a run. */
 export interface HostsRun {
   ledger: Ledger
   observations: Observation[]
   faults: InjectedFault[]
-  /** What is wrong beside that, one sentence each. */
+  /** Other problems, one sentence each. */
   sentences: string[]
 }
 
@@ -51,7 +51,7 @@ function findStreakProblem(observations: Observation[]): string[] {
   return [`${longest.what} of person ${longest.person} failed for ${seconds(longest.lengthMs)}`]
 }
 
-/** A proxy passes what a stopping server does not take to the other one: nobody notices. */
+/** A restart must go unnoticed: the proxy passes requests that a stopping server does not accept to the other one. */
 function findRestartProblem(observations: Observation[], fault: InjectedFault): string[] {
   const failed = fault.kind === 'restart' ? findFailures(observations, fault) : []
   if (failed.length === 0) return []

@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process'
 import { connectClient } from '#data/connect.ts'
 
-/** What this machine has of what the run needs. */
+/** Which of the run's requirements this machine meets. */
 export interface MachineCapabilities {
   isRoot: boolean
   /** Programs that start. */
   programs: ReadonlySet<string>
-  /** Whether a network namespace can be made. */
+  /** Whether a network namespace can be created. */
   hasNamespaces: boolean
 }
 
@@ -15,7 +15,7 @@ const packages = { ip: 'iproute2', unshare: 'util-linux', nginx: 'nginx' }
 type Program = keyof typeof packages
 const allPrograms = Object.keys(packages) as Program[] // the names above
 
-/** Looks for the programs, and makes a network namespace where that is possible. */
+/** Looks for the programs, and tries to create a network namespace. */
 export function readCapabilities(): MachineCapabilities {
   const starts = ([name, flag]: [string, string]) => spawnSync(name, [flag], { stdio: 'ignore' }).status === 0
   const flags: [string, string][] = [
@@ -33,7 +33,7 @@ export function readCapabilities(): MachineCapabilities {
   }
 }
 
-/** Returns one line that says what is missing; undefined where nothing is. */
+/** Returns a line that says what is missing; undefined if nothing is. */
 export function findMissing(
   { isRoot, programs, hasNamespaces }: MachineCapabilities,
   needed: readonly Program[] = allPrograms,
@@ -44,13 +44,13 @@ export function findMissing(
   const parts = [
     ...(isRoot ? [] : ['root']),
     ...absent.map(([program, from]) => `${program} (${from})`),
-    // Of others the reason is known already.
+    // Without root or `ip`, the reason is already listed.
     ...(isRoot && programs.has('ip') && !hasNamespaces ? ['network namespaces (CAP_SYS_ADMIN)'] : []),
   ]
   return parts.length > 0 ? `Missing: ${parts.join(', ')}. Run this again where they are there.` : undefined
 }
 
-/** Returns one line that says that the database of MONGODB_URI cannot be reached; undefined where it can, or none is named. */
+/** Returns a line that says that the database at MONGODB_URI cannot be reached; undefined if it can, or if MONGODB_URI is not set. */
 export async function findMissingDatabase(
   uri: string | undefined,
   { timeoutMs = 5_000 } = {},

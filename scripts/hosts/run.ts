@@ -23,20 +23,20 @@ import { evaluateRun, type HostsRun } from './report.ts'
 
 const callFile = join(dirname(dirname(import.meta.dirname)), 'models', 'demo', 'sample-call.mp3')
 const peopleCount = 8
-/** Of the eight, those that have their recordings transcribed and translated; of the others every second one uploads in parts. */
+/** Number of the eight users who have their recordings transcribed and translated; every second one of the others uploads in parts. */
 const workers = 4
 const otherWays = [keepUploading, keepSendingParts]
 
 const minuteMs = 60_000
-/** For the calls up to the limit, on a busy machine. */
+/** Time needed to make calls up to the limit on a busy machine. */
 const neededMs = 40_000
 const marginMs = 100
-/** Above the limit, to see where it takes effect. */
+/** Exceeds the limit, to see where it takes effect. */
 const maxCalls = callsPerMinute * 2
-/** Calls at a time, half of them to each server. */
+/** Number of concurrent calls, half of them to each server. */
 const atOnce = 10
 
-/** Starts the cluster and runs everything. Resolves to whether it passed, after removing every process, namespace and file. */
+/** Starts the cluster and runs everything. Resolves to whether the run passed, after removing every process, namespace and file. */
 export function runHosts({ minutes, logs, audioStore }: HostsOptions): {
   cleanUp: () => void
   isPassed: Promise<boolean>
@@ -46,7 +46,7 @@ export function runHosts({ minutes, logs, audioStore }: HostsOptions): {
   let network: Network | undefined
 
   function cleanUp() {
-    // Twice: the second pass finds what was just being started.
+    // Twice: the second pass finds processes that were just being started.
     for (const _ of [1, 2]) for (const { pid } of listProcesses(folder)) signalProcess(pid, 'SIGKILL')
     network?.destroy()
     rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 })
@@ -123,7 +123,7 @@ async function startWork(people: ObservedPerson[], load: Load, call: Buffer): Pr
   )
 }
 
-/** Checks that limits and lockouts count what both servers were asked. Returns one sentence for each that does not. */
+/** Checks that limits and lockouts count the requests to both servers. Returns a sentence for each that does not. */
 async function checkLimits(cluster: Cluster, { locked, busy }: { locked: Person; busy: Person }): Promise<string[]> {
   return [
     ...(await checkLockout(cluster, locked)),
@@ -132,7 +132,7 @@ async function checkLimits(cluster: Cluster, { locked, busy }: { locked: Person;
   ]
 }
 
-/** Returns the server of a round: each in turn. */
+/** Returns the server for a round; they take turns. */
 function serverOf({ serverUrls }: Cluster, round: number): string {
   return serverUrls[round % serverUrls.length] ?? ''
 }
@@ -167,14 +167,14 @@ async function checkMails(cluster: Cluster): Promise<string[]> {
 
 async function checkCalls(cluster: Cluster, person: Person): Promise<string[]> {
   const leftMs = minuteMs - (Date.now() % minuteMs)
-  // The limit counts within minutes of the clock.
+  // The limit counts calls per clock minute.
   if (leftMs < neededMs) await wait(leftMs + marginMs)
   const answered = await countAnswered(cluster, person)
   const isRight = answered >= callsPerMinute * 0.9 && answered <= callsPerMinute * 1.2
   return isRight ? [] : [`${answered} calls of a user were answered in a minute, at a limit of ${callsPerMinute}`]
 }
 
-/** Returns how many calls both servers answer until both refuse. */
+/** Returns how many calls the servers answer until both refuse. */
 async function countAnswered(cluster: Cluster, person: Person): Promise<number> {
   const headers = { Authorization: `Bearer ${person.token()}` }
   let answered = 0

@@ -1,7 +1,7 @@
-/** Where a socket listens or connects to, as net.connect and net.Server.listen take it. */
+/** The address a socket listens on or connects to, as accepted by net.connect and net.Server.listen. */
 export type SocketAddress = { path: string } | { host: string; port: number }
 
-/** Reads the path of a Unix socket, or HOST:PORT. Throws for anything else. */
+/** Parses the path of a Unix socket, or HOST:PORT. Throws for anything else. */
 export function parseSocketAddress(text: string): SocketAddress {
   if (text.startsWith('/')) return { path: text }
   const [, host, port] = /^\[?([^[\]]+?)\]?:(\d+)$/.exec(text) ?? []
@@ -9,7 +9,7 @@ export function parseSocketAddress(text: string): SocketAddress {
   return { host, port: Number(port) }
 }
 
-/** Returns the hosts of a connection string that are this machine itself, and so another one in a network namespace. */
+/** Returns the hosts of a connection string that mean this machine, and so would mean another one inside a network namespace. */
 export function loopbackHosts(uri: string): { host: string; port: number }[] {
   const list = /^mongodb:\/\/(?:[^@/]*@)?([^/?]+)/.exec(uri)?.[1] ?? ''
   return list.split(',').flatMap((each) => {

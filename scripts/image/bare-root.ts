@@ -6,12 +6,12 @@ import { spawnInRoot } from './in-root.ts'
 
 const nodeVersion = '20.20.2'
 
-/** Makes a root file system with Debian's smallest set of packages, g++, Node 20 and npm: the machine that README.md asks for. */
+/** Creates a root file system with Debian's minimal set of packages, g++, Node 20 and npm: the machine that README.md requires. */
 export function makeBareRoot(root: string): void {
   const args = ['--variant=minbase', '--include=g++', debianSuite, root, debianMirror]
   execFileSync('debootstrap', args, { stdio: ['ignore', 'ignore', 'inherit'] })
   copyFileSync('/etc/resolv.conf', join(root, 'etc/resolv.conf'))
-  // Debian's installer writes it, debootstrap does not.
+  // Debian's installer writes this file, but debootstrap does not.
   writeFileSync(join(root, 'etc/hosts'), '127.0.0.1 localhost\n::1 localhost\n')
   const local = join(root, 'usr/local')
   unpackPackage(`node-linux-${process.arch}`, nodeVersion, (folder) => {
@@ -23,7 +23,7 @@ export function makeBareRoot(root: string): void {
   if (certificates) copyFileSync(certificates, join(root, 'usr/local/share/extra-certificates.pem'))
 }
 
-/** Copies what git knows of a checkout, and what it does not ignore, to /app of the root. */
+/** Copies the files of a checkout that git tracks or does not ignore to /app of the root. */
 export function copySources(checkout: string, root: string): void {
   const app = join(root, 'app')
   mkdirSync(app)

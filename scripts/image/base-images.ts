@@ -8,7 +8,7 @@ export const debianSuite = 'bookworm'
 export const debianMirror = 'http://deb.debian.org/debian'
 const npmVersion = '11.6.2'
 
-/** Left out of Debian's own slim images too. */
+/** Debian's own slim images leave these out too. */
 const slimmed = ['var/cache/apt', 'var/lib/apt/lists', 'usr/share/doc', 'usr/share/man', 'usr/share/locale']
 
 /** Builds the image `awaz-base` with debootstrap: Debian as in its slim image. */
@@ -40,7 +40,7 @@ export function unpackNpm(folder: string): void {
   unpackPackage('npm', npmVersion, (content) => cpSync(content, join(folder, 'npm'), { recursive: true }))
 }
 
-/** Fetches a package of npm's registry, and calls `use` with the folder of its content, which is removed afterwards. */
+/** Fetches a package from npm's registry, and calls `use` with the folder of its content, which is removed afterwards. */
 export function unpackPackage(name: string, version: string, use: (folder: string) => void): void {
   const work = mkdtempSync(join(tmpdir(), 'awaz-package-'))
   try {
@@ -52,7 +52,7 @@ export function unpackPackage(name: string, version: string, use: (folder: strin
   }
 }
 
-/** Copies the certificates of a machine behind an inspecting proxy, only into the image that fetches packages. */
+/** On a machine behind an inspecting proxy, copies its certificates, only into the image that fetches packages. */
 function trustOwnCertificates(buildah: Buildah, name: string, root: string) {
   const certificates = process.env.NODE_EXTRA_CA_CERTS
   if (!certificates) return

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 const builder = ['--isolation', 'chroot', '--network', 'host']
 
 export interface Buildah {
-  /** Runs a command of buildah. Returns its output; throws with its errors. */
+  /** Runs a buildah command. Returns its output; throws with its errors. */
   run: (...args: string[]) => string
-  /** Creates a container of an image, or of `scratch`. Returns its name and the folder of its root file system. */
+  /** Creates a container from an image, or from `scratch`. Returns its name and the folder of its root file system. */
   open: (image: string) => { name: string; root: string }
   /** Builds a Dockerfile. Throws with the end of its output. */
   build: (args: string[]) => void

@@ -34,13 +34,13 @@ async function parse<Schema extends z.ZodType>(schema: Schema, response: Promise
   return schema.parse(await (await response).json())
 }
 
-/** Whether the server reports database, disk and engine as available. */
+/** Whether the server reports that database, disk and engine are available. */
 async function isReady(): Promise<boolean> {
   const answer = await fetch(`${base}${api.system.ready.path}`).catch(() => undefined)
   return answer?.ok === true
 }
 
-/** Resolves once that is so. Throws after `maxMs`. */
+/** Resolves once the server is ready. Throws after `maxMs`. */
 export async function waitUntilReady(maxMs: number): Promise<void> {
   const startMs = performance.now()
   while (!(await isReady())) {
@@ -76,7 +76,7 @@ export async function translate(token: string, text: string): Promise<string> {
   return (await parse(TranslationResult, call(api.audio.translate.path, { token, body }))).translated_text
 }
 
-/** Returns the stored transcript and file of a recording. */
+/** Returns the stored transcript and audio file of a recording. */
 export async function readRecording(token: string, id: string): Promise<{ text: string; audio: Buffer }> {
   const path = (template: string) => template.replace(':id', id)
   const { transcription } = await parse(
@@ -87,7 +87,7 @@ export async function readRecording(token: string, id: string): Promise<{ text: 
   return { text: transcription?.transcription ?? '', audio: Buffer.from(await audio.arrayBuffer()) }
 }
 
-/** Returns the page for browsers. */
+/** Returns the HTML page that browsers get. */
 export async function readPage(): Promise<string> {
   return (await call('/', { method: 'GET' })).text()
 }

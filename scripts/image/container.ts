@@ -33,7 +33,7 @@ export function startContainer(installation: Installation, dataDir: string): Con
   return watchContainer(installation.name, spawnContained(installation, dataDir, installation.command))
 }
 
-/** Follows what a started `unshare` prints and how it ends. */
+/** Watches the output and the exit of a started `unshare`. */
 export function watchContainer(name: string, child: ChildProcess): Container {
   const ended = once(child, 'exit').then(([code]: unknown[]) => (typeof code === 'number' ? code : 1))
   const printed = new EventEmitter()
@@ -66,7 +66,7 @@ export function runContained(installation: Installation, dataDir: string, comman
   return collectOutput(spawnContained(installation, dataDir, command))
 }
 
-/** Resolves to the exit status of a process and all that it printed. */
+/** Resolves to the exit status of a process and its whole output. */
 export async function collectOutput(child: ChildProcess): Promise<{ code: unknown; output: string }> {
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (output += chunk.toString()))

@@ -5,13 +5,13 @@ import { join } from 'node:path'
 import { collectOutput } from './container.ts'
 import { spawnInRoot } from './in-root.ts'
 
-/** What the root answers for a person, and what keeps the trial short: nothing that is only recommended, and no sync after each file. */
+/** Answers apt's questions, and keeps the trial short: no packages that are only recommended, and no sync after each file. */
 const aptOptions =
   'APT::Get::Assume-Yes "true";\nAPT::Install-Recommends "false";\nDPkg::Options:: "--force-unsafe-io";\n'
-/** Of a root file system: where the package lies and its commands run. */
+/** Folder in a root file system that holds the package, and in which its commands run. */
 export const downloads = '/root'
 
-/** Returns the lines of the code blocks of a section of a page, without their comments. */
+/** Returns the lines of the code blocks in a section of a page, without comments. */
 function readCommands(page: string, section: string): string[][] {
   const text = page.split(/^## /m).find((each) => each.startsWith(`${section}\n`)) ?? ''
   const blocks = text.match(/(?:^ {4}.+\n)+/gm) ?? []
@@ -23,7 +23,7 @@ function readCommands(page: string, section: string): string[][] {
   )
 }
 
-/** Returns the commands of docs/deployment.md for the target: installing, and giving the answer that deletes the data at a purge. */
+/** Returns the commands of docs/deployment.md that run on the target: to install, and to answer that a purge deletes the data. */
 export function readPackageCommands(page: string, file: string): { install: string[]; answer: string } {
   const [, install = [], answer = []] = readCommands(page, 'From the Debian package')
   return {
@@ -32,7 +32,7 @@ export function readPackageCommands(page: string, file: string): { install: stri
   }
 }
 
-/** Puts a package and its checksum into a root file system that has nothing but what debootstrap gives it. Returns the package's path there. */
+/** Copies a package and its checksum into a root file system fresh from debootstrap. Returns the package's path there. */
 export function carryPackage(root: string, packages: string): string {
   for (const name of readdirSync(packages)) copyFileSync(join(packages, name), join(root, downloads, name))
   copyFileSync('/etc/resolv.conf', join(root, 'etc/resolv.conf'))
@@ -40,7 +40,7 @@ export function carryPackage(root: string, packages: string): string {
   return join(root, downloads, readdirSync(packages).find((name) => name.endsWith('.deb')) ?? '')
 }
 
-/** Runs a line of a shell in a root file system. Resolves to what it prints; throws unless it succeeds. */
+/** Runs a shell command in a root file system. Resolves to its output; throws if it fails. */
 export async function runInRoot(root: string, line: string): Promise<string> {
   const env = ['DEBIAN_FRONTEND=noninteractive']
   const child = spawnInRoot(root, ['sh', '-c', line], { folder: downloads, env, stderr: 'pipe' })
@@ -49,7 +49,7 @@ export async function runInRoot(root: string, line: string): Promise<string> {
   return output
 }
 
-/** Makes the package of a later release from one: the same content, but for its version. Returns its path, beside the first. */
+/** Creates the package of a later release from a package: the same content except for the version. Returns its path, beside the first. */
 export function makeLaterPackage(file: string, release: string): string {
   const work = mkdtempSync(join(tmpdir(), 'awaz-package-'))
   try {
@@ -73,7 +73,7 @@ interface ServiceCommand {
   command: string
 }
 
-/** Reads what systemd would start from a unit. */
+/** Reads from a unit what systemd would start. */
 export function readUnit(unit: string): ServiceCommand {
   const values = (name: string) => [...unit.matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))].map(([, value = '']) => value)
   const [user = '', folder = '', command = ''] = ['User', 'WorkingDirectory', 'ExecStart'].map(

@@ -4,11 +4,11 @@ import { join } from 'node:path'
 const containedScript = join(import.meta.dirname, 'bare.sh')
 
 interface CommandOptions {
-  /** In the root file system; default its root. */
+  /** Working directory in the root file system; default `/`. */
   folder?: string
-  /** Variables beside PATH and HOME. */
+  /** Variables besides PATH and HOME. */
   env?: string[]
-  /** Where errors are written: to those of the caller (default), or to the child's `stderr`. */
+  /** Where errors go: to the caller's standard error (default), or to the child's `stderr`. */
   stderr?: 'inherit' | 'pipe'
 }
 

@@ -1,5 +1,5 @@
-// Tries an installed Debian package in a root file system, as its machine would: the service of the unit, a transcript, an upgrade, a removal, a purge
-// without an answer and one with it. Runs in its own network namespace: scripts/image-test.ts.
+// Tries out an installed Debian package in a root file system, as on a real machine: the service of the unit, a transcript, an upgrade, a
+// removal, a purge without an answer and one with it. Runs in its own network namespace: scripts/image-test.ts.
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { appendFile, readFile } from 'node:fs/promises'
@@ -46,7 +46,7 @@ try {
   for (const path of ['opt/awaz', 'usr/bin/awaz', 'usr/lib/systemd/system/awaz.service'])
     assert.ok(!existsSync(join(root, path)), `A removal must remove /${path}`)
   assert.equal(await describeData(), upgraded, 'A removal must keep data and settings')
-  // What dpkg and debconf know, for a second purge from the same state.
+  // Saves the state of dpkg and debconf, for a second purge from the same state.
   await runInRoot(root, 'mkdir /var/before && cp -a /var/lib/dpkg /var/cache/debconf /var/before')
   assert.match(await runInRoot(root, 'apt-get purge awaz'), /stay in \/var\/lib\/awaz/)
   assert.equal(await describeData(), upgraded, 'A purge without an answer must keep data and settings')
@@ -61,12 +61,12 @@ try {
   assert.match(await runInRoot(root, 'apt-get purge awaz'), /Everything is deleted/)
   for (const path of ['var/lib/awaz', 'etc/awaz']) assert.ok(!existsSync(join(root, path)), `/${path} must be deleted`)
 } catch (error) {
-  // The output of the product says more than the failed expectation.
+  // The product's output says more than the failed expectation.
   console.error(service?.output() ?? '')
   throw error
 }
 
-/** Starts what systemd would, with its user and variables. */
+/** Starts the command that systemd would, with its user and variables. */
 async function startService() {
   const { user, env, folder, command } = readUnit(
     await readFile(join(root, 'usr/lib/systemd/system/awaz.service'), 'utf8'),
@@ -84,7 +84,7 @@ async function stopService() {
   assert.equal(await service?.terminate(), 0, 'SIGTERM must end it without a fault')
 }
 
-/** Lists every file of data and settings with its size, rights, owner and time. */
+/** Lists every data and settings file with its size, permissions, owner and time. */
 function describeData(): Promise<string> {
   return runInRoot(root, "find /var/lib/awaz /etc/awaz -printf '%p %s %m %u %g %T@\\n' | sort")
 }

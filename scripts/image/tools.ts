@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 
-/** Exits with the status for a machine that cannot run this test: continuous integration treats it as a skip. */
+/** Exits with the status for a machine that cannot run this test, which continuous integration treats as a skip. */
 export function giveUp(command: string, reason: string): never {
   console.error(`${command} cannot work here: ${reason}`)
   process.exit(75) // EX_TEMPFAIL of sysexits.h

@@ -1,4 +1,4 @@
-// Tries an installation, given as JSON, as a person would: start, sign in, transcribe, stop, start, find everything again. Runs in its
+// Tries out an installation, given as JSON, as a user would: start, sign in, transcribe, stop, start, find everything again. Runs in its
 // own network namespace: scripts/image-test.ts.
 import assert from 'node:assert/strict'
 import { chown, mkdtemp, readFile, rm } from 'node:fs/promises'
@@ -51,7 +51,7 @@ try {
       `start again ${seconds(second.ms)}`,
   )
 } catch (error) {
-  // The output of the product says more than the failed expectation.
+  // The product's output says more than the failed expectation.
   console.error(running?.output() ?? '')
   throw error
 } finally {
@@ -76,7 +76,7 @@ async function stop(container: Container): Promise<number> {
   return ms
 }
 
-/** Checks the sandbox: no rights, only /data and /tmp writable, no build tools. */
+/** Checks the sandbox: no privileges, only /data and /tmp writable, no build tools. */
 async function assertContained() {
   const script = `id -u; grep CapBnd /proc/self/status; for f in / /app /opt/awaz /etc /var/tmp /dev; do touch $f/x 2>/dev/null && echo "wrote $f"
     done; touch /data/x && rm /data/x; touch /tmp/x; command -v gcc g++ make python3 && echo tools; true`

@@ -14,9 +14,9 @@ import type { ErrorCode } from '#contract/errors.ts'
 import { commandForLines, type Installation } from './log-command.ts'
 
 interface QueueView {
-  /** Those with a heartbeat in the last seconds. */
+  /** Engines with a heartbeat in the last few seconds. */
   engines: readonly EngineRecord[]
-  /** From 1; null for a job that does not wait for its turn. */
+  /** Starts at 1; null for a job that is not waiting for its turn. */
   position: number | null
 }
 
@@ -35,7 +35,7 @@ const byCode: Partial<Record<ErrorCode, string>> = {
   unavailable: `The servers of SPEECH_SERVERS or TRANSLATION_SERVERS did not answer; look at them, then at page System. ${again}`,
 }
 
-/** By a code of the system in the cause, which says more than the code of the error. */
+/** Advice by the system error code of the cause, which says more than the code of the error itself. */
 const byCause: Record<string, string> = {
   ENOENT: 'A file is missing, such as the sound of the recording: npm run awaz -- doctor names what DATA_DIR lacks.',
   EACCES: 'Awaz may not read or write a file: compare the owner of DATA_DIR with the user that Awaz runs as.',
@@ -51,7 +51,7 @@ const continues = {
   running: 'Its next attempt runs already.',
 }
 
-/** Returns what a job waits for, as a sentence; null where it has ended. */
+/** Returns what a job is waiting for, as a sentence; null if it has ended. */
 function describeWaiting(
   { state, isHeld, params, engineId }: Pick<JobHistory, 'state' | 'isHeld' | 'params' | 'engineId'>,
   { engines, position }: QueueView,
@@ -78,12 +78,12 @@ function describeWaiting(
 }
 
 const catalog = join(import.meta.dirname, '../../server/contract/texts/fa.json')
-/** Stands in place of a value, which may be a name. */
+/** Replaces a value, which may be a name. */
 const mask = '…'
 
 /**
- * Returns a function that returns the product's own words of a sentence: as it is where it is one of the texts of the interface, with values masked where
- * it is one that holds values, and null for any other, which may name files or people.
+ * Returns a function that keeps only the product's own words of a sentence: a text of the interface is returned unchanged, or with its
+ * values masked if it holds values; any other sentence, which may name files or people, becomes null.
  */
 async function readOwnSentences(): Promise<(sentence: string) => string | null> {
   const texts = Object.keys(JSON.parse(await readFile(catalog, 'utf8')) as object) // an object of texts
@@ -99,7 +99,7 @@ async function readOwnSentences(): Promise<(sentence: string) => string | null> 
   }
 }
 
-/** Numbers are kept. */
+/** Fills in the masked values; numbers are kept. */
 function fill(parts: readonly string[], values: readonly string[]): string {
   const shown = values.map((value) => (/^[\d.,:]+$/.test(value) ? value : mask))
   return parts.map((part, index) => part + (shown[index] ?? '')).join('')
@@ -111,7 +111,7 @@ function toPattern(text: string): { matches: RegExp; parts: string[] } {
   return { matches: new RegExp(`^${source}$`, 's'), parts }
 }
 
-/** What is known of a job, without words, names and file names. Times are Dates, which JSON writes in ISO 8601. */
+/** What is known about a job, without spoken words, names or file names. Times are Dates, which JSON writes in ISO 8601. */
 export type JobFacts = Awaited<ReturnType<typeof collectFacts>>
 
 export async function collectFacts(connection: DatabaseConnection, job: JobHistory, installation: Installation) {
@@ -170,7 +170,7 @@ function engineFields({ engineId, host, pid }: { engineId?: string; host?: strin
   return { engine_id: engineId ?? null, host: host ?? null, pid: pid ?? null }
 }
 
-/** The parameters of a job may have names and topics beside these. */
+/** Leaves out other parameters of a job: they may include names and topics. */
 function describeParams(params: unknown) {
   const { data } = JobParams.safeParse(params)
   if (!data) return { languages: null, chosen_model: null }
@@ -185,7 +185,7 @@ function describeProgress(progress: unknown) {
     : null
 }
 
-/** Returns what an administrator can do about a job, as sentences; none where it is in order. */
+/** Returns what an administrator can do about a job, as sentences; none if all is well. */
 function suggestNextSteps({ state, attempts, error }: Pick<JobHistory, 'state' | 'attempts' | 'error'>): string[] {
   const last = attempts.at(-1)
   const code = error?.code ?? last?.code

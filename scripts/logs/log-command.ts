@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 
-/** How this Awaz runs, as far as this machine shows. */
+/** How this Awaz was installed, as far as this machine shows. */
 export type Installation = 'systemd' | 'container' | 'other'
 
 export function findInstallation(exists: (path: string) => boolean = existsSync): Installation {
@@ -9,8 +9,8 @@ export function findInstallation(exists: (path: string) => boolean = existsSync)
 }
 
 /**
- * Returns the command that shows the lines of the log about a job. Awaz keeps no log itself: where its output goes, the system that started it decides. A
- * container cannot read its own log, and so the command is one for the host.
+ * Returns the command that shows the log lines about a job. Awaz keeps no log itself: the system that started it decides where its output
+ * goes. A container cannot read its own log, so its command is for the host.
  */
 export function commandForLines(installation: Installation, { jobId, since }: { jobId: string; since: Date }): string {
   const time = since.toISOString().slice(0, 19)

@@ -36,7 +36,7 @@ export async function run(args: string[]): Promise<number> {
   return 0
 }
 
-/** Returns what is known of a job. Throws `not_found` where there is none. */
+/** Returns what is known about a job. Throws `not_found` if it does not exist. */
 export async function showJob(connection: DatabaseConnection, asJson: boolean, id: string): Promise<string> {
   const job = /^[0-9a-f]{24}$/i.test(id) ? await findJobHistory(connection, id) : null
   if (!job) {

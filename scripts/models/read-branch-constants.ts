@@ -7,14 +7,14 @@ const fields = {
   tensor: { type: 2, raw: 9 },
 } as const
 const float32 = 1
-/** Bytes of a value by its kind, where it has no length before it. */
+/** Size in bytes of a value by its wire type, for types without a length prefix. */
 const fixedBytes = new Map([
   [1, 8],
   [5, 4],
 ])
 const decoder = new TextDecoder()
 
-/** Returns the constants of float32 in a branch of the first `If` of an ONNX file, by name. */
+/** Returns the float32 constants in a branch of the first `If` of an ONNX file, by name. */
 export function readBranchConstants(file: Uint8Array, branch: string): Map<string, Float32Array> {
   const graph = only(file, fields.model.graph)
   const choice = all(graph, fields.graph.node).find((node) => text(node, fields.node.operator) === 'If')

@@ -2,7 +2,7 @@ import { OnnxGraph } from '#engine/models/convert/onnx/onnx-graph.ts'
 import type { OnnxModel } from '#engine/models/convert/onnx/write-onnx.ts'
 import { readBranchConstants } from './read-branch-constants.ts'
 
-/** Frames of a window of 576 samples, continued by reflection: 256 samples each, 128 apart. */
+/** Frames of a window of 576 samples, padded by reflection: 256 samples each, 128 apart. */
 const frameCount = 4
 const frameSamples = 256
 const bins = 129
@@ -11,12 +11,12 @@ const hiddenSize = 128
 interface Layer {
   inputs: number
   outputs: number
-  /** Positions of its input. */
+  /** Number of positions in its input. */
   length: number
   stride: number
 }
 
-/** Of the encoder: convolutions of three taps, with one position of padding at either end. */
+/** Layers of the encoder: convolutions with three taps and one position of padding at either end. */
 const layers: Layer[] = [
   { inputs: bins, outputs: 128, length: frameCount, stride: 1 },
   { inputs: 128, outputs: 64, length: 4, stride: 2 },
@@ -25,8 +25,9 @@ const layers: Layer[] = [
 ]
 
 /**
- * Returns Silero VAD version 5 for 16 kHz as a network that classifies many windows of several streams in one run, with the same weights: all
- * windows pass the encoder as one matrix product per layer, only the LSTM takes them one after the other. `original` is the file of its authors.
+ * Returns Silero VAD version 5 for 16 kHz as a network that classifies many windows of several streams in one run, with the same weights:
+ * all windows pass through the encoder in one matrix product per layer; only the LSTM takes them one after the other. `original` is the
+ * authors' file.
  */
 export function buildWindowNetwork(original: Uint8Array): OnnxModel {
   const constants = readBranchConstants(original, 'then_branch')
@@ -105,15 +106,15 @@ function outputLength({ length, stride }: Layer): number {
   return Math.ceil(length / stride)
 }
 
-/** Returns rows of `columns` numbers as columns. */
+/** Transposes a matrix with rows of `columns` numbers. */
 function transpose(values: Float32Array, columns: number): Float32Array {
   const rows = values.length / columns
   return Float32Array.from(values, (_, at) => values[(at % rows) * columns + Math.floor(at / rows)] ?? 0)
 }
 
 /**
- * Returns a convolution as one matrix, [positions × channels of its input, positions × channels of its output]: with at most four positions per
- * window a product of whole matrices is faster than a convolution, in spite of its zeros.
+ * Returns a convolution as one matrix, [positions × channels of its input, positions × channels of its output]: with at most four
+ * positions per window, a product of whole matrices is faster than a convolution, despite its zeros.
  */
 function toMatrix(taps: Float32Array, layer: Layer): Float32Array {
   const { inputs, outputs, length, stride } = layer
@@ -135,7 +136,7 @@ function repeat(values: Float32Array, times: number): Float32Array {
   return Float32Array.from({ length: values.length * times }, (_, at) => values[at % values.length] ?? 0)
 }
 
-/** Orders the gates of an LSTM as ONNX does (input, output, forget, cell), from PyTorch's input, forget, cell, output. */
+/** Reorders the gates of an LSTM from PyTorch's order (input, forget, cell, output) to that of ONNX (input, output, forget, cell). */
 function reorderGates(values: Float32Array): Float32Array {
   const size = values.length / 4
   const gates = [0, 3, 1, 2].map((gate) => values.subarray(gate * size, (gate + 1) * size))

@@ -1,4 +1,4 @@
-// node scripts/bootstrap.mjs scripts/models/write-window-network.ts: writes the network that the speech detector runs (models/vad/README.md).
+// node scripts/bootstrap.mjs scripts/models/write-window-network.ts: writes the network run by the speech detector (models/vad/README.md).
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { bundledModelsDir } from '#engine/models/catalog.ts'

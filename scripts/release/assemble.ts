@@ -10,9 +10,9 @@ import { collectNotices, formatNotices } from './notices.ts'
 import { writeChecksums } from './write-checksums.ts'
 
 interface AssembleOptions {
-  /** Folder of the repository, installed and built. */
+  /** Folder of the repository, with packages installed and everything built. */
   root: string
-  /** Target folder; replaced when it exists. */
+  /** Target folder; replaced if it exists. */
   folder: string
   version: string
   hasOwnFfmpeg: boolean
@@ -27,14 +27,14 @@ export async function assembleRelease({ root, folder, version, hasOwnFfmpeg }: A
   const packages = listPackages(lock, { arch: process.arch, hasOwnFfmpeg })
   // An optional package may be absent.
   for (const path of packages.filter((each) => existsSync(join(root, each)))) {
-    // Nested node_modules are packages of the list themselves.
+    // Packages in nested node_modules are in the list themselves.
     const isWanted = (file: string) => !file.startsWith(`${path}/node_modules/`) && isUsedPackageFile(file)
     await copy({ root, folder, path, isWanted })
   }
   await copyAddon(root, folder)
   await copyFile(join(import.meta.dirname, 'awaz.sh'), join(folder, 'awaz'))
   await chmod(join(folder, 'awaz'), 0o755)
-  // scripts/bootstrap.mjs installs and builds nothing beside this file.
+  // With this file beside it, scripts/bootstrap.mjs installs and builds nothing.
   await writeFile(join(folder, 'RELEASE'), `${version} linux-${process.arch}\n`)
   const sources = [{ ...sourcePackage, license: 'MIT' }]
   const bill = makeBillOfMaterials({ lockfile: lock, packages, version, sources })
@@ -43,7 +43,7 @@ export async function assembleRelease({ root, folder, version, hasOwnFfmpeg }: A
   await writeFile(join(folder, 'THIRD-PARTY-NOTICES.txt'), notices)
   await writeFile(join(folder, upgradeInfoFile), `${JSON.stringify(describeThisRelease(version), undefined, 2)}\n`)
   await writeChecksums(folder)
-  // A strict umask at build time must not lock out the user that runs it.
+  // A strict umask at build time must not lock out the user who runs the release.
   execFileSync('chmod', ['-R', 'a+rX', folder])
 }
 

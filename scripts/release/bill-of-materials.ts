@@ -9,11 +9,11 @@ interface BillOptions {
   /** Folders of the packages in the release, such as `node_modules/koa`. */
   packages: readonly string[]
   version: string
-  /** What is in the release beside them: package with version, as in `whisper.rn@0.7.4`, with its licence and integrity. */
+  /** What the release contains besides them: package with version, as in `whisper.rn@0.7.4`, with its licence and integrity. */
   sources: readonly { spec: string; license: string; integrity: string }[]
 }
 
-/** Of packages whose lockfile entry names none, from their LICENSE files. */
+/** Licences of packages whose lockfile entry has none, from their LICENSE files. */
 const undeclared: Record<string, string> = {
   busboy: 'MIT',
   streamsearch: 'MIT',
@@ -21,8 +21,8 @@ const undeclared: Record<string, string> = {
 }
 
 /**
- * Returns the software bill of materials of a release (CycloneDX 1.6, JSON): every package in it with version, licence and the SHA-512 that npm
- * checked. It has neither time nor serial number, so that the same content gives the same file.
+ * Returns the software bill of materials of a release (CycloneDX 1.6, JSON): every package in it with version, licence and the SHA-512
+ * that npm checked. It has neither a timestamp nor a serial number, so that the same content produces the same file.
  */
 export function makeBillOfMaterials({ lockfile, packages, version, sources }: BillOptions): object {
   const lock = Lock.parse(lockfile)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { resolves } from '../lockfile.mjs'
 
-/** Files and folders that an installation needs. Models are named one by one, because operators keep theirs in the same folder. */
+/** Files and folders that an installation needs. Models are listed individually, because operators keep theirs in the same folder. */
 export const shippedPaths = [
   '.env.example',
   'CHANGELOG.md',
@@ -57,7 +57,7 @@ const Lock = z.object({ packages: z.record(z.string(), LockEntry) })
 interface PackageOptions {
   /** A value of process.arch. */
   arch: string
-  /** Whether the system has ffmpeg, so that the one of 2018 in an npm package is left out. */
+  /** Whether the system has ffmpeg, so that the npm package with a build from 2018 is left out. */
   hasOwnFfmpeg: boolean
 }
 
@@ -80,7 +80,7 @@ export function listPackages(lockfile: unknown, { arch, hasOwnFfmpeg }: PackageO
   return [...reached].toSorted()
 }
 
-/** Decides by name, because some packages for one processor also declare the other. */
+/** Decides by name, because some packages for one processor declare support for the other too. */
 function isForeign(name: string, arch: string): boolean {
   const built = /-(x64|arm64)(?:-gnu)?$/.exec(name)?.[1]
   return built !== undefined && built !== arch

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 
-/** What in a release is under another licence than Awaz, with the text of it. */
+/** A part of a release whose licence differs from that of Awaz, with the licence text. */
 export interface ThirdPartyNotice {
   name: string
   licence: string
@@ -21,12 +21,11 @@ const PackageFile = z.object({
 const textFile = /^(?:mit-)?(?:licen[cs]es?|copying|notice|unlicense)(?:[.-][\w.-]+)?$/i
 const readme = /^readme\.md$/i
 
-/** Spellings of packages that name their licence differently from SPDX. */
+/** SPDX ids for licence names that packages spell differently. */
 const spellings: Record<string, string> = { GPLv3: 'GPL-3.0' }
 
 /**
- * What is compiled into packages or lies beside them. Their texts are files of the repository, or that of the licence with the holders of the
- * copyright.
+ * Components compiled into packages or shipped beside them. Each text is a file, or the standard licence text with the copyright holder.
  */
 const parts: { name: string; licence: string; holder?: string; file?: string }[] = [
   {
@@ -58,7 +57,7 @@ export async function collectNotices(root: string, packages: readonly string[]):
   return [...ofPackages, ...(await Promise.all(ofParts))]
 }
 
-/** Returns one text of notices; packages with one text share it. */
+/** Formats the notices as one text. Packages with the same licence text share a section. */
 export function formatNotices(notices: readonly ThirdPartyNotice[]): string {
   const byText = Map.groupBy(notices, ({ text }) => text.trim())
   const sections = [...byText].map(([text, members]) => {
@@ -90,7 +89,7 @@ async function readNotice(folder: string): Promise<ThirdPartyNotice> {
   }
 }
 
-/** Returns the text of a licence that a manual holds; undefined where it only names one. */
+/** Returns the licence text in a README; undefined if the README only names one. */
 function licenceIn(manual: string): string | undefined {
   const section = /^.*licen[cs]e.*\n(?:[-=]+\n)?([^]*)/im.exec(manual)?.[1] ?? ''
   const end = /(?:IN THE\s+SOFTWARE|THE SOFTWARE|OF THIS SOFTWARE)\.\s*$/m.exec(section)

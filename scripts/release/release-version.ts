@@ -4,7 +4,7 @@ export interface Commit {
   time: Date
   /** Abbreviated. */
   hash: string
-  /** Whether files were changed since. */
+  /** Whether files have changed since the commit. */
   isModified: boolean
 }
 
@@ -21,8 +21,8 @@ export function readCommit(root: string): Commit | undefined {
 }
 
 /**
- * Returns the version of a release: that of package.json with the commit's day (UTC) and hash, as in `0.2.0+20261126.b384c64`, so that two archives
- * never have the same name; `.modified` ends it where files were changed since. Without a commit, the version of package.json.
+ * Returns the version of a release: that of package.json with the commit's day (UTC) and hash, as in `0.2.0+20261126.b384c64`, so that two
+ * archives never have the same name; `.modified` is appended if files have changed since. Without a commit, the version of package.json.
  */
 export function releaseVersion(version: string, commit: Commit | undefined): string {
   if (!commit) return version
@@ -30,8 +30,9 @@ export function releaseVersion(version: string, commit: Commit | undefined): str
 }
 
 /**
- * Returns the version of the Debian package of a release, as in `0.2.0+20261126.153000.b384c64`: dpkg compares the time of the commit before the hash, so
- * that of two commits of one day the later one is newer. What precedes a version, such as `0.3.0-beta.1`, is older than it: `0.3.0~beta.1`.
+ * Returns the version of the Debian package of a release, as in `0.2.0+20261126.153000.b384c64`: dpkg compares the time of the commit
+ * before the hash, so the later of two commits on the same day is newer. A prerelease, such as `0.3.0-beta.1`, becomes `0.3.0~beta.1`,
+ * which is older than its release.
  */
 export function debianVersion(version: string, commit: Commit | undefined): string {
   const upstream = version.replace('-', '~')
@@ -40,7 +41,7 @@ export function debianVersion(version: string, commit: Commit | undefined): stri
   return `${upstream}+${time.slice(0, 8)}.${time.slice(8)}.${commit.hash}${suffix(commit)}`
 }
 
-/** As in 20261126153000. */
+/** Formats a time as in 20261126153000. */
 function digits(time: Date): string {
   return time.toISOString().replace(/\D/g, '').slice(0, 14)
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { hashFile } from '#data/hash-file.ts'
 import { checksumsFile, listReleaseFiles } from '../upgrade/release-files.ts'
 
-/** Writes the SHA-256 of every file in a release folder to a file there. */
+/** Writes the SHA-256 of every file in a release folder to a file in it. */
 export async function writeChecksums(folder: string): Promise<void> {
   const lines: string[] = []
   for (const path of await listReleaseFiles(folder))
@@ -18,9 +18,9 @@ export function signChecksums(folder: string, keyFile: string): Promise<void> {
 }
 
 /**
- * Signs a file with a private key (Ed25519, PEM): the signature, in base64, lies beside it as `FILE.sig`.
+ * Signs a file with a private key (Ed25519, PEM): the signature, in base64, is written beside it as `FILE.sig`.
  *
- * @throws Error where the file of the key holds another kind of key
+ * @throws Error where the key file holds another kind of key
  */
 export async function signFile(file: string, keyFile: string): Promise<void> {
   const key = createPrivateKey(await readFile(keyFile))

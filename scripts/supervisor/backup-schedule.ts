@@ -10,20 +10,20 @@ interface ScheduleOptions {
   folder: string
   /** BACKUP_TIME, `HH:MM` by the clock of this host. */
   time: string
-  /** Of the command, which reads everything else from it. */
+  /** Environment of the command, which reads everything else from it. */
   env: NodeJS.ProcessEnv
-  /** Called with what somebody should read. */
+  /** Called with lines that someone should read. */
   onLine: (line: string) => void
-  /** Called with what went as it should. */
+  /** Called with lines about what went well. */
   onInfo: (line: string) => void
-  /** No backup is made before: a new server has no keys yet. Default: at once. */
+  /** No backup is made before this resolves, as a new server has no keys yet. Default: resolved. */
   ready?: Promise<void>
   checkMs?: number
   now?: () => Date
 }
 
 export interface BackupSchedule {
-  /** Sends SIGTERM to a running backup, then SIGKILL after `graceMs`; neither leaves one. Resolves when it has ended. */
+  /** Sends SIGTERM to a running backup, then SIGKILL after `graceMs`; either discards it. Resolves when it has exited. */
   stop(graceMs: number): Promise<void>
 }
 
@@ -32,9 +32,9 @@ const defaultCheckMs = 60_000
 const retryAfterMs = 60 * 60_000
 
 /**
- * Makes a backup every day, in a separate process: `awaz backup --prune`. One that was due while nothing ran is made at the start; one
- * that failed is tried again after an hour. Everything goes by the wall clock and the backups in the folder, so that a sleep or a changed
- * clock skips none.
+ * Makes a backup every day, in a separate process: `awaz backup --prune`. One that fell due while Awaz was not running is made at the
+ * start; one that failed is retried after an hour. The schedule depends only on the wall clock and the backups in the folder, so that no
+ * backup is skipped when the machine sleeps or its clock changes.
  */
 export function startBackupSchedule({
   folder,
@@ -116,7 +116,7 @@ interface Due {
   now: Date
 }
 
-/** Whether no backup was made since the last time of day `time`. */
+/** Whether no backup has been made since the last time of day `time`. */
 export function isDue({ time, newest, now }: Due): boolean {
   const [hours = 0, minutes = 0] = time.split(':').map(Number)
   const last = new Date(now)
@@ -128,11 +128,11 @@ export function isDue({ time, newest, now }: Due): boolean {
 const recordName = /^awaz-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z(?:-\d+)?\.json$/
 
 /**
- * Returns when the newest backup up to `now` was made, and the names of records that are dated later, which a wrong clock leaves. Goes by the
- * names of the records: this runs every minute, and reading them all takes time.
+ * Returns when the newest backup up to `now` was made, and the names of records that are dated later, which a wrong clock causes. Uses only
+ * the names of the records: this runs every minute, and reading them all takes time.
  */
 async function findNewest(folder: string, now: Date): Promise<{ newest: Date | undefined; future: string[] }> {
-  // A folder that cannot be read has no backup: the next one is due, and says why it fails.
+  // A folder that cannot be read counts as having no backup: the next one is then due, and reports why it fails.
   const names = await readdir(folder).catch(() => [])
   const dated = names.flatMap((name) => {
     const [, ...parts] = recordName.exec(name) ?? []
@@ -150,7 +150,7 @@ function isProgress(line: string): boolean {
   return /^(Copying|Storing)/.test(line)
 }
 
-/** Whether a line is one of the three that a backup without faults prints: what it holds, what was written, what was deleted. */
+/** Whether a line is one of the three that a successful backup prints: what it holds, what was written, what was deleted. */
 function isSuccess(line: string): boolean {
   return /^Backed up |^ {2}[\d.]+ [MG]B written; |^ {2}(No|One|\d+) old backups? /.test(line)
 }

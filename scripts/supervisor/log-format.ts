@@ -4,9 +4,9 @@ import type { Config } from '#data/config.ts'
 /** How log entries are written. */
 export interface LogFormat {
   isJson: boolean
-  /** `<N>` before each line, from which journald knows its priority: sd-daemon(3). */
+  /** Whether to put `<N>` before each line, which tells journald its priority: sd-daemon(3). */
   hasPriority: boolean
-  /** The journal adds its own. */
+  /** `none` for the journal, which adds its own time. */
   time: 'iso' | 'clock' | 'none'
   isColoured: boolean
 }
@@ -15,7 +15,7 @@ export interface LogFormat {
 export interface OutputKind {
   isTerminal: boolean
   isJournal: boolean
-  /** NO_COLOR is set: https://no-color.org */
+  /** Whether NO_COLOR is set: https://no-color.org */
   isColourless: boolean
 }
 
@@ -28,8 +28,8 @@ export function findOutputKind(env: NodeJS.ProcessEnv): OutputKind {
 }
 
 /**
- * Returns the format for LOG_FORMAT. Where nobody set one, a pipe or a file gets JSON: the programs behind it, such as a container's log driver, parse
- * lines, and have got JSON so far.
+ * Returns the format for LOG_FORMAT. If it is not set, a pipe or a file gets JSON, as it always has: the programs behind it, such as a
+ * container's log driver, parse the lines.
  */
 export function chooseLogFormat(
   setting: Config['logFormat'],
@@ -42,8 +42,8 @@ export function chooseLogFormat(
 }
 
 /**
- * Returns whether a file descriptor leads to the journal: JOURNAL_STREAM has its device and inode (systemd.exec(5)), and every child process inherits
- * the variable, those whose output goes elsewhere too.
+ * Returns whether a file descriptor is connected to the journal: JOURNAL_STREAM holds the journal's device and inode (systemd.exec(5)), but
+ * every child process inherits the variable, even if its output goes elsewhere.
  */
 export function isJournal(journalStream: string | undefined, descriptor: number): boolean {
   if (!journalStream) return false

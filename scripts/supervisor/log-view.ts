@@ -5,11 +5,11 @@ import type { LogFormat } from './log-format.ts'
 interface LogViewOptions {
   format: LogFormat
   write: (text: string) => void
-  /** The level of lines that are no entries, such as a crash. Default: warning. */
+  /** The level of lines that are not entries, such as those of a crash. Default: warning. */
   level?: number
 }
 
-/** Fields that have their own place, or say nothing on one machine. */
+/** Fields that have a fixed place in the line, or are pointless on a single machine. */
 const ownPlace = new Set(['level', 'time', 'msg', 'service', 'pid', 'hostname', 'err', 'v'])
 
 /** Creates a writer for the output of a service, line by line, in the format of the product's log. */
@@ -24,7 +24,7 @@ export function createLogView(service: string, { format, write, level = levels.w
   }
 }
 
-/** Creates a writer for sentences of the supervisor itself, an entry for each line. Their level is info unless another is given. */
+/** Creates a writer for the supervisor's own sentences, one entry per line. Their level is info unless another is given. */
 export function createSentenceLog({ level = levels.info, ...options }: LogViewOptions) {
   const view = createLogView('supervisor', { level, ...options })
   return (text: string): void => {
@@ -33,8 +33,8 @@ export function createSentenceLog({ level = levels.info, ...options }: LogViewOp
 }
 
 /**
- * Returns an entry as a line that a person reads: time, level, service, message, then `key=value`, as `grep` and logfmt know them. An error ends it
- * with its message, and its stack follows on further lines, causes included.
+ * Renders an entry as a human-readable line: time, level, service, message, then `key=value` pairs, as in logfmt and easy to `grep`. An
+ * error's message ends the line, and its stack, including causes, follows on further lines.
  */
 function renderPlain(
   service: string,
@@ -65,13 +65,13 @@ function paint(text: string, level: number, isColoured: boolean): string {
   return styleText(level >= levels.warning ? problem : 'gray', text, { validateStream: false })
 }
 
-/** A value without blanks, quotes and signs that confuse is written bare. */
+/** Writes a value without quotes if it has no blanks, quotes or confusing characters. */
 function renderPair(key: string, value: unknown): string {
   const isBare = typeof value === 'string' && /^[\p{L}\p{N}_./:@+-]+$/u.test(value)
   return `${escape(key)}=${isBare ? value : escape(JSON.stringify(value))}`
 }
 
-/** What pino stores of an error: `stack` and `message` include its causes. */
+/** Reads an error as stored by pino: `stack` and `message` include its causes. */
 function readError(err: unknown): { pairs: string[]; stack: string[] } {
   if (err === undefined) return { pairs: [], stack: [] }
   if (typeof err !== 'object' || err === null) return { pairs: [renderPair('error', err)], stack: [] }
@@ -81,12 +81,12 @@ function readError(err: unknown): { pairs: string[]; stack: string[] } {
   const firstCall = lines.findIndex((line) => /^\s+at /.test(line))
   return {
     pairs: pairs.filter(([key]) => key !== 'aggregateErrors').map(([key, value]) => renderPair(key, value)),
-    // The line before the first call says what `error` does.
+    // The lines before the first call repeat what `error` says.
     stack: firstCall === -1 ? [] : lines.slice(firstCall).map((line) => line.trim()),
   }
 }
 
-/** Escapes what would begin another entry, move the cursor of a terminal or turn the direction of the text. */
+/** Escapes characters that would begin another entry, move a terminal's cursor or change the direction of the text. */
 function escape(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (sign) => {
     const code = sign.codePointAt(0) ?? 0

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 
-/** Returns state and parent of a process, or undefined when it has exited. See proc_pid_stat(5). */
+/** Returns the state and parent of a process, or undefined if it has exited. See proc_pid_stat(5). */
 function readStat(pid: number): { state: string; parent: number } | undefined {
   try {
-    // The name is in parentheses and may contain any character.
+    // The process name is in parentheses and may contain any character.
     const [state = '', parent] = readFileSync(`/proc/${pid}/stat`, 'utf8')
       .replace(/^.*\) /s, '')
       .split(' ')
@@ -29,8 +29,8 @@ export function killGroup(pid: number | undefined): void {
 }
 
 /**
- * Returns the processes whose end must end this one: bootstrap, and under npm also the shell and npm. Empty when started otherwise: a
- * shell that exits after `nohup node scripts/start.ts &` ends nothing.
+ * Returns the processes whose exit must end this one: bootstrap, and under npm also the shell and npm. Empty if started otherwise: a shell
+ * that exits after `nohup node scripts/start.ts &` must not end this process.
  */
 export function findLaunchers(env: NodeJS.ProcessEnv): number[] {
   const chain: number[] = []
@@ -54,13 +54,13 @@ function readCommand(pid: number): string {
 }
 
 /**
- * Calls back when one of the launchers has exited, so that ending any of them ends the product: SIGKILL, or a signal that npm or a shell
- * does not pass on, leaves this process without a parent and without notice.
+ * Calls `listener` when one of the launchers has exited, so that ending any of them ends the product: after SIGKILL, or a signal that npm
+ * or a shell does not pass on, this process loses its parent without being notified.
  */
 export function onLauncherExit(launchers: number[], listener: () => void): void {
   if (launchers.length === 0) return
   const timer = setInterval(() => {
-    // Children of a dead process get another parent; a process id by itself may be reused.
+    // Checks parents too: children of a dead process get another parent, whereas a process id may be reused.
     const isChainIntact = launchers.every((pid, index) => {
       const child = index === 0 ? process.pid : launchers[index - 1]
       return child !== undefined && readStat(child)?.parent === pid

@@ -7,14 +7,14 @@ const maxStartDelayMs = 30_000
 /** A process that worked this long was healthy: the next restart is quick. */
 const healthyAfterMs = 10_000
 /**
- * Consecutive failures, before it ever worked, after which starting it is given up. With their delays they take longer than the 3 s for
- * which the orphans of a killed supervisor may hold port and data file.
+ * Gives up after this many consecutive failures if the service was never ready. With the delays between them they take longer than the 3 s
+ * for which orphans of a killed supervisor may hold the port and the data file.
  */
 const maxStartFailures = 5
 
 /**
- * Decides when to restart a service. Repeated failures at start (a port in use, a refused configuration) end the attempts, and
- * one that no repetition mends ends them at once; a service that once worked is restarted without end, because a full disk may have room later.
+ * Decides when to restart a service. Repeated failures at start (a port in use, an invalid configuration) end the attempts, and a permanent
+ * one ends them at once. A service that was ready once is always restarted, because a full disk may have room later.
  */
 export function createRestartPolicy(firstDelayMs = 200) {
   let delayMs = firstDelayMs

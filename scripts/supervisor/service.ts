@@ -12,7 +12,7 @@ export interface ServiceOptions {
   onLine: (line: string) => void
   /** Receives the messages of the process over its IPC channel. */
   onMessage?: (message: string) => void
-  /** Seconds without a heartbeat after which a process counts as hung; computing counts as hanging. Default 20. */
+  /** Seconds without a heartbeat after which a process counts as hung, even if it is busy computing. Default 20. */
   hungAfterSeconds?: number
   /** Delay before the first restart. */
   firstDelayMs?: number
@@ -22,17 +22,17 @@ export interface Service {
   name: string
   /** Resolves when the service works for the first time. */
   ready: Promise<void>
-  /** Resolves with the reason, for a person, when the service cannot be started. */
+  /** Resolves with a human-readable reason when the service cannot be started. */
   failed: Promise<string>
   /** Process id of the current process. */
   pid(): number | undefined
-  /** Sends a message to the current process, if there is one that listens. */
+  /** Sends a message to the current process, if one is listening. */
   send(message: string): void
   /** Sends SIGTERM, then SIGKILL after `graceMs`, also to its children. Resolves when the process has exited. */
   stop(graceMs: number): Promise<void>
 }
 
-/** Time for a process that a signal or a debugger stopped to continue. */
+/** How long a process may stay stopped by a signal or a debugger. */
 const stoppedTimeoutSeconds = 5
 /** Time until the first heartbeat: a busy machine loads the program slowly. */
 const startTimeoutSeconds = 60
@@ -99,7 +99,7 @@ export function startService(options: ServiceOptions): Service {
   return { name, ready: ready.promise, failed: failed.promise, pid: () => child.pid, send, stop }
 }
 
-/** Passes the child's output on, line by line. Returns a function that returns the end of its standard error. */
+/** Passes on the child's output line by line. Returns a function that returns the end of its standard error. */
 function readLines(child: ChildProcess, onLine: (line: string) => void): () => string {
   const errors: string[] = []
   if (child.stdout) createInterface({ input: child.stdout }).on('line', onLine)
@@ -114,8 +114,8 @@ function readLines(child: ChildProcess, onLine: (line: string) => void): () => s
 }
 
 /**
- * Kills a child without heartbeats. Counts this process's own seconds, so that nothing counts as hung after the machine slept. A stopped
- * child is killed sooner than one that may only be busy.
+ * Kills a child that sends no heartbeats. Counts seconds in which this process itself ran, so that nothing counts as hung after the
+ * machine has slept. A stopped child is killed sooner than one that may just be busy.
  */
 function watchForHang(
   child: ChildProcess,

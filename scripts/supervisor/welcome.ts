@@ -21,12 +21,12 @@ const Features = api.system.languages.response.shape.features.pick({
 })
 type Features = z.infer<typeof Features>
 
-/** An engine that reads large models from end to end first may take longer; the welcome then ends without their names. */
+/** An engine that first reads large models completely may take longer; the welcome then ends without their names. */
 const modelsTimeoutMs = 10_000
 
 /**
- * Prints the address of Awaz, how to sign in, and what it runs on. The models come last, once an engine has reported them: it starts beside
- * the server and is often ready later.
+ * Prints the address of Awaz, how to sign in, and what it runs on. The models come last, once an engine has reported them: it starts along
+ * with the server and is often ready later.
  */
 export async function printWelcome({ url, dataDir, isEmbedded, engineReady, write }: WelcomeOptions): Promise<void> {
   const passwordFile = join(dataDir, 'initial-admin-password')
@@ -68,7 +68,7 @@ export function describeModels(features: Features | undefined): string {
   return [names, ...problems, remark].join('')
 }
 
-/** While no engine is live, the server offers every language and names no model; an engine without a speech model transcribes none. */
+/** While no engine is live, the server offers every language and names no model; with an engine but no speech model, it offers none. */
 function isUnknown({ speech, transcription }: Features): boolean {
   return speech === null && transcription.length > 0
 }

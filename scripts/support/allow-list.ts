@@ -1,7 +1,7 @@
-/** What stands in place of a value that has no allowed shape. */
+/** Replaces a value that has no allowed shape. */
 export const masked = 'masked'
 
-/** Returns what of a value may be written, as JSON. Anything that it does not recognize is masked. */
+/** Returns the part of a value that may be written, as JSON. Unrecognized values are masked. */
 export type Shape = (value: unknown) => unknown
 
 const moments = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,3})?Z$/
@@ -9,7 +9,7 @@ const moments = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,3})?Z$/
 const versions = /^v?(\d{1,5}\.\d{1,5}(?:\.\d{1,5})?(?:\+\d{8}\.[0-9a-f]{7,40}(?:\.modified)?)?)(?!\.?\d)/
 const sha256 = /^[0-9a-f]{64}$/
 
-/** A number; `Infinity` and `NaN`, which JSON lacks, as texts. */
+/** A number. `Infinity` and `NaN`, which JSON lacks, become strings. */
 export const number = shapeOf((value) => {
   if (typeof value !== 'number') return undefined
   return Number.isFinite(value) ? value : String(value)
@@ -17,7 +17,7 @@ export const number = shapeOf((value) => {
 
 export const flag = shapeOf((value) => (typeof value === 'boolean' ? value : undefined))
 
-/** A Date or an ISO 8601 text, in UTC. */
+/** A Date or an ISO 8601 string, in UTC. */
 export const moment = shapeOf((value) => {
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? undefined : value.toISOString()
   return matching(value, moments)?.[0]
@@ -35,7 +35,7 @@ export function oneOf(words: Iterable<string>, instead: string = masked): Shape 
   return shapeOf((value) => (typeof value === 'string' && known.has(value) ? value : undefined), instead)
 }
 
-/** A text of a narrow pattern, which must match all of it. */
+/** A string that matches a narrow pattern in full. */
 export function pattern(allowed: RegExp): Shape {
   return shapeOf((value) => (matching(value, allowed)?.[0] === value ? value : undefined))
 }
@@ -67,7 +67,7 @@ export function fields(shapes: Readonly<Record<string, Shape>>): Shape {
   })
 }
 
-/** Returns a shape of a function that returns undefined for what it does not recognize. Nothing, which tells nothing, stays null. */
+/** Builds a shape from a function that returns undefined for values it does not recognize. Null and undefined become null. */
 function shapeOf(recognize: (value: unknown) => unknown, instead: string = masked): Shape {
   return (value) => (value === null || value === undefined ? null : (recognize(value) ?? instead))
 }

@@ -5,11 +5,11 @@ import { AppError } from '#contract/app-error.ts'
 import { streamZip, type ArchiveFile } from '#server/features/batches/archive/zip-stream.ts'
 import { fields, type Shape } from './allow-list.ts'
 
-/** A file of the archive. Its text is made here only, of what the shapes of its fields let through. */
+/** A file of the archive. Its text is created only here, from what the shapes of its fields let through. */
 export interface SupportFile {
   /** Without `.json`. */
   name: string
-  /** What the README says of it. */
+  /** What the README says about it. */
   about: string
   shape: Shape
   value: unknown
@@ -18,7 +18,7 @@ export interface SupportFile {
 /** The file that explains the others. */
 const readmeName = 'README.txt'
 
-/** Returns the texts of an archive: this is the only way into it. */
+/** Returns the texts of an archive. This is the only way to put anything into it. */
 export function renderFiles(files: readonly SupportFile[]): ArchiveFile[] {
   const rendered = files.map(({ name, shape, value }) => ({
     name: `${name}.json`,
@@ -27,7 +27,7 @@ export function renderFiles(files: readonly SupportFile[]): ArchiveFile[] {
   return [{ name: readmeName, content: describeFiles(files) }, ...rendered]
 }
 
-/** Returns a file that is one object. */
+/** Returns a file that consists of one object. */
 export function objectFile(
   name: string,
   about: string,
@@ -52,8 +52,8 @@ The log is not in here: Awaz writes it to standard output and keeps no copy.
 }
 
 /**
- * Writes a ZIP archive that only its owner may read (0600), whole or not at all. Returns the SHA-256 of its bytes. Throws `conflict` where the file
- * exists, and `invalid_input` where it cannot be written.
+ * Writes a ZIP archive that only its owner may read (0600), completely or not at all. Returns the SHA-256 of its bytes. Throws `conflict`
+ * if the file exists, and `invalid_input` if it cannot be written.
  */
 export async function writeArchive(path: string, files: readonly ArchiveFile[], signal: AbortSignal): Promise<string> {
   const content = await buffer(streamZip(eachOf(files), signal))

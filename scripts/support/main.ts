@@ -30,7 +30,7 @@ const options = {
   help: { type: 'boolean', default: false },
 } as const
 
-/** `awaz support`. Reads the settings itself, because a wrong one is what it tells. */
+/** `awaz support`. Reads the settings itself, so that it can report an invalid one. */
 export async function run(args: string[]): Promise<number> {
   const { values } = parseArgs({ args, options })
   if (values.help) {
@@ -74,7 +74,7 @@ async function recordArchive(connection: DatabaseConnection, sha256: string): Pr
   }
 }
 
-/** `20261126T181500Z`. */
+/** Formats a time as in `20261126T181500Z`. */
 function toStamp(time: Date): string {
   return time.toISOString().replaceAll(/[-:]|\.\d+/g, '')
 }

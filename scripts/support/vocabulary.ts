@@ -9,13 +9,13 @@ import { settings } from '#data/settings.ts'
 import { bundledModelsDir } from '#engine/models/catalog.ts'
 import { readCatalogFile } from '#engine/models/read-catalog-file.ts'
 
-/** Words of the product itself. None comes from the data, the settings or the host of an instance. */
+/** The product's own words. None comes from the data, settings or host of an instance. */
 
 export const errorCodes = Object.keys(errorStatus)
 export const settingNames = Object.keys(settings)
 export const languageCodes = [...new Set([...transcriptionLanguages, ...Object.keys(translationLanguages)])]
 export const jobKindNames: readonly string[] = jobKinds
-/** EACCES and the like, and what TLS adds. */
+/** EACCES and the like, and the codes that TLS adds. */
 export const systemErrors = [
   ...Object.keys(constants.errno),
   'ENOTFOUND',
@@ -39,7 +39,7 @@ const checks = [
   'translation_servers',
 ]
 const states = ['able', 'unable', 'speech', 'translation', 'certain', 'uncertain', 'translated', 'not_translated']
-/** Of Node: kinds of garbage collection, and what keeps a process awake. */
+/** Node's words: kinds of garbage collection, and the resources that keep a process alive. */
 const nodeWords = [
   'major',
   'minor',
@@ -53,7 +53,7 @@ const nodeWords = [
   'Server',
 ]
 
-/** What labels of metrics say, beside ids of models. */
+/** Values of metric labels, besides ids of models. */
 export const labelWords = [
   ...jobKinds,
   ...jobStates,
@@ -68,7 +68,7 @@ export const labelWords = [
   ...getHeapSpaceStatistics().map(({ space_name }) => space_name.replace(/_space$/, '')),
 ]
 
-/** Returns the ids of the models that Awaz knows by itself; an imported one has an id that a person gave. */
+/** Returns the ids of the models that Awaz itself knows; the id of an imported model was chosen by a user. */
 export async function readCatalogIds(): Promise<string[]> {
   return (await readCatalogFile(join(bundledModelsDir, 'catalog.json'))).models.map(({ id }) => id)
 }

@@ -1,9 +1,9 @@
-// npm run test:ci: `npm test` in two steps, for .ci/run, which runs unit and api in a bare root and all rounds of what is repeated elsewhere:
-// a test runs once, where it has what it needs.
+// npm run test:ci: `npm test` in two steps, for .ci/run, which runs unit and api in a bare root, and the tests with rounds elsewhere: each
+// test runs once, where it has what it needs.
 //
 //   npm run test:ci -- product        the suites that a bare root does not run, without the tests that npm run test:endurance runs
-//   npm run test:ci -- rest FOLDER    the files of unit and api of which the bare root left out a test, and what all recorded together;
-//                                     FOLDER is the one of npm run bare:test -- --records FOLDER; all of them where that could not run
+//   npm run test:ci -- rest FOLDER    the files of unit and api in which the bare root skipped a test (all files if it could not run), and
+//                                     the checks of all records together; FOLDER is that of npm run bare:test -- --records FOLDER
 import { clearRecords } from '#testing/records.ts'
 import { importRecords } from './bare-records.ts'
 import { announceMissingParts, summarizeMissingParts } from './missing-parts.ts'

@@ -1,6 +1,6 @@
 import { describeNeed, findMissingNeeds, isMissingPackage } from '#testing/needs.ts'
 
-/** Prints what tests leave out on this machine. Exits with status 1 where CI=true and something is missing that Debian has. */
+/** Prints what the tests leave out on this machine. Exits with status 1 if CI=true and something is missing that Debian provides. */
 export function announceMissingParts(): void {
   const missing = findMissingNeeds()
   for (const need of missing) console.log(`Left out: ${describeNeed(need)}`)

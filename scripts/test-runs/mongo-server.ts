@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { MongoClient } from 'mongodb'
 import { MongoMemoryServer } from 'mongodb-memory-server-core'
 
-/** Exit status where no server could be had: nothing failed, and nothing was shown either. */
+/** Exit status if no server is available: nothing failed, but nothing was proved either. */
 const noServer = 2
 
 export interface MongoServer {
@@ -10,7 +10,7 @@ export interface MongoServer {
   stop(): Promise<unknown>
 }
 
-/** MONGODB_URI; else a mongod of MONGOD or, where the network allows, of the download. */
+/** Uses MONGODB_URI, else the mongod that MONGOD names or, where the network allows, a downloaded one. */
 async function findServer(): Promise<MongoServer> {
   const { MONGODB_URI: uri, MONGOD: systemBinary } = process.env
   if (uri) return { uri, stop: async () => undefined }
@@ -19,7 +19,7 @@ async function findServer(): Promise<MongoServer> {
   return { uri: server.getUri(), stop: () => server.stop() }
 }
 
-/** Returns a server and its version, or says in one line what is missing and ends. */
+/** Returns a server and its version, or prints a line about what is missing and exits. */
 export async function requireMongoServer(): Promise<MongoServer & { version: string }> {
   let server: MongoServer | undefined
   try {

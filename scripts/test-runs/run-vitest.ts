@@ -17,8 +17,8 @@ export function runVitest(args: string[], env: Record<string, string> = {}): num
 }
 
 /**
- * Runs tests as a part of a complete run, in which the suites that run the application record what the project `coverage` checks, and returns
- * the exit status. Thousands of lines are printed before: what failed is reported once more at the end.
+ * Runs tests as part of a complete run, in which the suites that run the application record what the project `coverage` checks. Returns
+ * the exit status. Failures are reported again at the end, because thousands of lines are printed before.
  */
 export function runRecordedTests(args: string[] = []): number {
   rmSync(failureList, { force: true })

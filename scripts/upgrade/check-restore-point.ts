@@ -8,13 +8,13 @@ import { createUserRepository } from '#data/users/users.ts'
 import { megabytes } from './describe.ts'
 
 export interface RestorePointCheck {
-  /** What the upgrade would do, in a few words. */
+  /** A short description of what the upgrade would do. */
   plan: string
   /** Why the start would refuse to migrate. */
   problem?: string
 }
 
-/** Returns what the start of a release with pending migrations would do about a restore point: it asks what `beginUpgrade` asks. */
+/** Returns what starting a release with pending migrations would do about a restore point: makes the same checks as `beginUpgrade`. */
 export async function checkRestorePoint(
   connection: DatabaseConnection,
   { dataDir, isRestorePointSkipped }: Pick<Config, 'dataDir' | 'isRestorePointSkipped'>,
@@ -29,7 +29,7 @@ export async function checkRestorePoint(
   return { plan, ...(await findRefusal(() => assertDiskSpace(dataDir))) }
 }
 
-/** As `checkRestorePoint`, of MongoDB. */
+/** Like `checkRestorePoint`, but for MongoDB. */
 export async function checkBackup(connection: DatabaseConnection): Promise<RestorePointCheck> {
   const refusal = await findRefusal(() => assertRecentBackup(connection))
   return {

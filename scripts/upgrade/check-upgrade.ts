@@ -19,13 +19,13 @@ import { checkRelease } from './release-files.ts'
 import { readUpgradeInfo, type MigrationInfo, type UpgradeInfo } from './upgrade-info.ts'
 import { describeFiles, describeSignature } from './verify-release.ts'
 
-/** Documents that a migration passes without changing them, as measured; for estimates. */
+/** Documents per second that a migration scans without changing them. Measured, and used for estimates. */
 const passedPerSecond = 3000
 
 interface CheckOptions {
   config: Config
   keyFile?: string | undefined
-  /** Whether a release is looked into although its signature was not checked. */
+  /** Whether to inspect a release even if its signature has not been verified. */
   isUnsignedAccepted: boolean
 }
 
@@ -117,7 +117,7 @@ function describeSeconds(seconds: number): string {
   return seconds < 90 ? `${Math.max(1, Math.ceil(seconds))} s` : `${Math.ceil(seconds / 60)} min`
 }
 
-/** Returns a sentence for each setting of this installation that a release no longer knows: it would not start with it. */
+/** Returns a sentence for each setting of this installation that the release no longer supports, as it would refuse to start. */
 export function findForgottenSettings(info: Pick<UpgradeInfo, 'settings'>, env: NodeJS.ProcessEnv): string[] {
   const known = new Set(info.settings)
   const used = Object.keys(settings).filter((name) => env[name] || env[`${name}_FILE`])
@@ -128,8 +128,8 @@ export function findForgottenSettings(info: Pick<UpgradeInfo, 'settings'>, env: 
 }
 
 /**
- * Returns why this machine cannot run the release in a folder: another kind of processor, a Node that does not start or is missing or too old. Runs that
- * Node, without the settings of this process.
+ * Returns why this machine cannot run the release in a folder: it has a different type of processor, or the bundled Node is missing, too
+ * old or does not start. Runs that Node with an empty environment.
  *
  * @param options.timeoutMs how long it may take to report its version. Default 10 s.
  */

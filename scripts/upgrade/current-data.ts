@@ -12,14 +12,15 @@ import { labels, type IdsByCollection } from './loss.ts'
 export interface CurrentData {
   dataVersion: number
   writtenBy: string | null
-  /** Ids of documents by collection; of recordings those that were not deleted. What SQLite says of the damage where they could not be read. */
+  /** Ids of documents by collection, without deleted recordings; or SQLite's description of the damage if they could not be read. */
   ids: IdsByCollection | string
 }
 
 /**
- * Reads what the embedded database in `dataFile` holds. It may be running when this returns if Awaz was started since: `lockDataFile` finds out.
+ * Reads what the embedded database in `dataFile` holds. Awaz may have been started by the time this returns: `lockDataFile` detects that.
  *
- * @throws AppError `conflict` where another process has it open, `not_found` without one, `unavailable` where something other than damage prevents it
+ * @throws AppError `conflict` if another process has it open, `not_found` if there is none, `unavailable` if something other than damage
+ * prevents it
  */
 export async function readCurrentData(dataDir: string, dataFile: string): Promise<CurrentData> {
   try {
@@ -57,7 +58,7 @@ async function readStoppedData(dataDir: string): Promise<CurrentData> {
   }
 }
 
-/** Returns what SQLite says of a data file that no process has open, its log included; undefined where it is whole. */
+/** Returns SQLite's description of the damage in a data file, with its log, that no process has open; undefined if it is intact. */
 function findDamage(dataFile: string): string | undefined {
   try {
     const database = openDatabase(dataFile)

@@ -9,14 +9,14 @@ export interface DataFileLock {
 }
 
 /**
- * Keeps every other process from opening the file of the embedded database until `release`, or until this process ends. Its log is empty until then:
- * what it held is in the file.
+ * Keeps every other process from opening the file of the embedded database until `release`, or until this process exits. The database's
+ * log is empty until then: its content has been moved to the file.
  *
- * @throws Error where another process has the file open (`isInUse`), or it cannot be opened
+ * @throws Error if another process has the file open (`isInUse`), or if it cannot be opened
  */
 export async function lockDataFile(file: string): Promise<DataFileLock> {
   const args = ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, 'hold-data-file.ts'), file]
-  // Its own process group: Ctrl-C on a terminal must not end the lock before this process.
+  // In a separate process group: Ctrl-C on a terminal must not end the lock before this process.
   const holder = spawn(process.execPath, args, { detached: true, stdio: ['pipe', 'pipe', 'pipe'] })
   const exited = once(holder, 'exit')
   const stderr = text(holder.stderr)
@@ -35,7 +35,7 @@ export function isInUse(error: unknown): boolean {
   return error instanceof Error && error.message.includes('in use by another process')
 }
 
-/** Returns the error of a command that needs a stopped Awaz. */
+/** Returns the error of a command that requires Awaz to be stopped. */
 export function stillRunning(dataDir: string, cause?: unknown): AppError {
   return new AppError('conflict', `Awaz is running on ${dataDir}.`, { help: 'Stop it first.', cause })
 }

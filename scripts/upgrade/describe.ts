@@ -1,6 +1,6 @@
 import type { RestorePoint } from '#data/restore-points/restore-points.ts'
 
-/** Returns a restore point in a line: its name, when it was made, and between which versions. */
+/** Describes a restore point in one line: its name, when it was made, and between which versions. */
 export function describePoint({ name, createdAt, sizeBytes, ...point }: RestorePoint): string {
   const from = point.fromVersion === null ? 'an earlier Awaz' : `Awaz ${point.fromVersion}`
   const before = point.toVersion === point.fromVersion ? '' : `, before ${point.toVersion}`

@@ -26,15 +26,15 @@ interface GoBackOptions {
   /** Default: the newest. */
   name?: string | undefined
   isAgreed: boolean
-  /** Asks a person where `isAgreed` does not say so. Default: on the terminal. */
+  /** Asks the user for agreement if `isAgreed` is false. Default: on the terminal. */
   ask?: (question: string) => Promise<boolean>
 }
 
 /**
- * Puts a restore point in the place of the embedded database, which is kept as a restore point itself. Returns 1 if no one agreed.
+ * Replaces the embedded database with a restore point; the database is itself kept as a restore point. Returns 1 if the user did not agree.
  *
- * @throws AppError `forbidden` to another user than that of the database, `conflict` while Awaz runs or where the restore point is damaged, `not_found`
- * without one, `disk_full`
+ * @throws AppError `forbidden` for a user who does not own the database, `conflict` while Awaz is running or if the restore point is
+ * damaged, `not_found` without one, `disk_full`
  */
 export async function goBack(
   { dataDir }: Pick<Config, 'dataDir'>,
@@ -78,14 +78,14 @@ export async function goBack(
   return 0
 }
 
-/** Appends a line of JSON to `history.jsonl` beside the restore points: the audit trail of the data that comes back must not be opened. */
+/** Appends a line of JSON to `history.jsonl` beside the restore points: the audit trail in the restored data must not be opened. */
 async function recordGoingBack(dataDir: string, event: { at: string; to: string; kept: string }): Promise<void> {
   const file = join(restorePointsFolder(dataDir), 'history.jsonl')
   await appendFile(file, `${JSON.stringify(event)}\n`, { mode: 0o600 })
   await syncPath(file)
 }
 
-/** What is put in place belongs to the user of this process, and Awaz could not open it as another one. */
+/** The restored file belongs to the user of this process; Awaz could not open it as another user. */
 async function assertOwner(live: string): Promise<void> {
   const owner = await findOtherOwner(live)
   if (owner === undefined) return
@@ -120,7 +120,7 @@ async function assertSpace(dataDir: string, { sizeBytes }: RestorePoint): Promis
   throw new AppError('disk_full', `Going back needs ${megabytes(sizeBytes)}, and ${dataDir} has less free.`)
 }
 
-/** Locks the data file. Returns undefined for a damaged one that SQLite cannot open, and so no Awaz either. */
+/** Locks the data file. Returns undefined for a damaged one that SQLite, and therefore any Awaz, cannot open. */
 async function lockStopped(
   dataDir: string,
   { live, isDamaged }: { live: string; isDamaged: boolean },
@@ -134,13 +134,13 @@ async function lockStopped(
   }
 }
 
-/** Returns what changes with every write to a file that is closed again. */
+/** Returns properties of a file that change with every write once it is closed. */
 async function describeState(file: string): Promise<string> {
   const { size, mtimeNs } = await stat(file, { bigint: true })
   return `${size} ${mtimeNs}`
 }
 
-/** Refuses what was written after the loss was counted, by an Awaz that has ended again. */
+/** Throws if an Awaz that has since stopped wrote to the file after the loss was counted. */
 async function assertUnused(live: string, before: string): Promise<void> {
   if ((await describeState(live)) === before) return
   throw new AppError('conflict', 'The database was used while the question was open.', {
@@ -153,7 +153,7 @@ interface Replacement {
   current: Pick<CurrentData, 'dataVersion' | 'writtenBy'>
 }
 
-/** Returns the name of the restore point that keeps the data that was replaced. Its file must be locked. */
+/** Returns the name of the restore point that keeps the replaced data, whose file must be locked. */
 async function replaceDatabase(dataDir: string, { point, current }: Replacement): Promise<string> {
   const { live, incoming } = databasePaths(dataDir)
   await copyFile(point.dataFile, incoming)
@@ -164,18 +164,18 @@ async function replaceDatabase(dataDir: string, { point, current }: Replacement)
     await kept.finish()
     return join(restorePointsFolder(dataDir), kept.name)
   })
-  // A log of the file that is replaced must not be applied to the one that comes.
+  // A log of the replaced file must not be applied to the new one.
   for (const suffix of ['-wal', '-shm']) await rm(`${live}${suffix}`, { force: true })
   await renameDurably(incoming, live)
-  // Only now: until the line above both names are of one file, which a product that starts would write to.
+  // Only now: before the rename above, both names refer to one file, to which a starting Awaz would write.
   if (!hasLog) await kept.finish()
   await pruneRestorePoints(dataDir)
   return kept.name
 }
 
 /**
- * Copies a log that is not empty beside the kept data: the lock has emptied that of a file that SQLite can open, so this file is damaged, and no Awaz
- * starts on it. Returns whether there was one.
+ * Copies a log that is not empty beside the kept data: the lock empties the log of any file that SQLite can open, so this file is damaged,
+ * and no Awaz can start on it. Returns whether there was such a log.
  */
 async function keepLog(live: string, finish: () => Promise<string>): Promise<boolean> {
   const info = await ifExists(() => stat(`${live}-wal`))

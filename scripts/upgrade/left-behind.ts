@@ -4,14 +4,14 @@ import { dirname, join, sep } from 'node:path'
 import type { Config } from '#data/config.ts'
 import { ifExists } from '#data/if-exists.ts'
 
-/** Folder of the code that runs. */
+/** Folder of the running code. */
 const ownFolder = dirname(dirname(import.meta.dirname))
 
 /**
- * Returns a sentence for each part of this installation that lies in the folder of the release that runs: a new release in a separate folder
+ * Returns a sentence for each part of this installation that is in the folder of the running release: a new release in a separate folder
  * would start without it. None for a clone, whose folder an upgrade keeps.
  *
- * @param folder default: that of the code that runs
+ * @param folder default: that of the running code
  */
 export async function findLeftBehind(
   { dataDir, modelsDir }: Pick<Config, 'dataDir' | 'modelsDir'>,

@@ -3,7 +3,7 @@ import type { RestorePoint } from '#data/restore-points/restore-points.ts'
 import { openDataFile } from '#server/embedded-db/storage/read-data-file.ts'
 import { countOf } from '../doctor/finding.ts'
 
-/** Collections that people know, by what they call their documents. */
+/** Collections that users know, with their word for the documents. */
 export const labels = {
   users: 'accounts',
   recordings: 'recordings',
@@ -18,13 +18,13 @@ export const labels = {
 
 export type IdsByCollection = Map<string, Set<string>>
 
-/** True of every way back. */
+/** Applies whenever someone goes back. */
 const revived = [
   'Valid again are sessions that have ended since, accounts that were deactivated, roles that were taken away and API keys that were revoked.',
   'Webhook calls that were waiting then are sent again, and jobs that were running then run again. Mails that wait now are not sent.',
 ]
 
-/** Returns sentences on what going back to a restore point undoes. */
+/** Returns sentences about what going back to a restore point undoes. */
 export function describeLoss(point: RestorePoint, current: IdsByCollection | string): string[] {
   if (typeof current === 'string') return [`What was made since is lost; it cannot be counted: ${current}`, ...revived]
   const former = readIds(point)

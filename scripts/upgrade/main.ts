@@ -28,7 +28,7 @@ const options = {
   help: { type: 'boolean', default: false },
 } as const
 
-/** `awaz upgrade ...`. Returns 1 where an upgrade would fail, with the reasons, or where no one agreed to go back. */
+/** `awaz upgrade ...`. Returns 1 if an upgrade would fail, after printing the reasons, or if the user did not agree to go back. */
 export async function run(args: string[]): Promise<number> {
   const { values, positionals } = parseArgs({ args, allowPositionals: true, options })
   const { check, list, back, key, unsigned, yes } = values

@@ -5,21 +5,21 @@ import { AppError } from '#contract/app-error.ts'
 import { hashFile } from '#data/hash-file.ts'
 import { ifExists } from '#data/if-exists.ts'
 
-/** In a release folder: the SHA-256 of every other file, as `sha256sum --check` reads it. */
+/** In a release folder: the SHA-256 of every other file, in the format that `sha256sum --check` reads. */
 export const checksumsFile = 'SHA256SUMS'
 /** Signature of that file by an Ed25519 key, in base64. */
 export const signatureFile = 'SHA256SUMS.sig'
 const describing = [checksumsFile, signatureFile]
 /** Far above what the files of a release need, so that a file of any size is not read into memory. */
 const maxChecksumsBytes = 16 * 2 ** 20
-/** What an installation adds to its folder where its settings name no other place: see scripts/release/awaz.sh. */
+/** What an installation adds to its folder unless its settings name another place: see scripts/release/awaz.sh. */
 const installedPaths = ['.env', 'data']
 
 export interface ReleaseCheck {
   files: number
-  /** A sentence for each file that is damaged, missing or not of the release, and for a signature that is wrong. */
+  /** A sentence for each file that is damaged, missing or not part of the release, and for an invalid signature. */
   problems: string[]
-  /** Settings and data of this installation in the folder, where they are expected; the checksums do not cover them. */
+  /** Settings and data of this installation in the folder, if they are expected there; the checksums do not cover them. */
   added: string[]
   signature: 'unsigned' | 'unchecked' | 'valid' | 'invalid'
 }
@@ -27,15 +27,15 @@ export interface ReleaseCheck {
 interface CheckOptions {
   /** Public key (PEM, Ed25519). A release without a signature is then a problem. */
   keyFile?: string | undefined
-  /** Whether Awaz was installed in this folder, so that its settings (`.env`) and `data` may lie there. Default false: both would be used when it starts. */
+  /** Whether Awaz is installed in this folder, which may then hold its settings (`.env`) and `data`. Default false: Awaz would use both. */
   isInstalled?: boolean
 }
 
 /**
- * Compares every file of a release folder with its checksums. Where a public key is given their signature is checked first, and where it is missing or
- * wrong nothing else is read.
+ * Compares every file of a release folder with its checksums. If a public key is given, their signature is checked first; if that is
+ * missing or wrong, nothing else is read.
  *
- * @throws AppError `not_found` where the folder has no checksums, `invalid_input` where the key cannot be read
+ * @throws AppError `not_found` if the folder has no checksums, `invalid_input` if the key cannot be read
  */
 export async function checkRelease(folder: string, options: CheckOptions = {}): Promise<ReleaseCheck> {
   const { keyFile, isInstalled = false } = options
@@ -88,7 +88,7 @@ async function checkSignature(
   return verify(null, signed, key, Buffer.from(text.toString('utf8'), 'base64')) ? 'valid' : 'invalid'
 }
 
-/** Reads a file that is not a link, pipe or device, and not larger than checksums are; undefined for all else. */
+/** Reads a regular file no larger than checksums can be; undefined for anything else, such as a link, pipe or device. */
 async function readOwnFile(path: string): Promise<Buffer | undefined> {
   const info = await ifExists(() => lstat(path))
   return info?.isFile() && info.size <= maxChecksumsBytes ? readFile(path) : undefined
@@ -118,21 +118,21 @@ function parseChecksums(text: string): { sums: Map<string, string>; problems: st
   return { sums, problems }
 }
 
-/** Names come from the person who made the folder: control characters could rewrite what the terminal shows. */
+/** Names come from the author of the folder: control characters could alter what the terminal shows. */
 function printable(path: string): string {
   return path.replace(/\p{Cc}/gu, '?')
 }
 
-/** Lists the files below a release folder by their paths, without what describes them: checksums and signature. */
+/** Lists the paths of the files below a release folder, without the checksums and their signature. */
 export async function listReleaseFiles(folder: string): Promise<string[]> {
   const paths = [...(await listEntries(folder, '')).keys()]
   return paths.filter((path) => !describing.includes(path)).toSorted()
 }
 
-/** By path. */
+/** Entries by path. */
 type Entries = Map<string, 'file' | 'other'>
 
-/** Lists all but folders. Links are not followed, and of the folder `data` only the name is listed: it may hold thousands of recordings. */
+/** Lists everything but folders. Does not follow links, and lists only the name of the `data` folder: it may hold thousands of files. */
 async function listEntries(folder: string, prefix: string): Promise<Entries> {
   const entries: Entries = new Map()
   for (const entry of await readdir(join(folder, prefix), { withFileTypes: true })) {

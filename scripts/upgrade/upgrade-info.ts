@@ -6,10 +6,10 @@ import { dataVersion } from '#data/data-version.ts'
 import { migrations } from '#data/migrations/migrations.ts'
 import { settings } from '#data/settings.ts'
 
-/** In a release folder: what an older release has to know of it before it is replaced. */
+/** In a release folder: what an older release needs to know about it before being replaced. */
 export const upgradeInfoFile = 'upgrade.json'
 
-/** Printed, so without control characters. */
+/** Must not contain control characters, because it is printed. */
 const Name = z.string().regex(/^[\w.+-]{1,100}$/)
 
 const MigrationInfo = z.object({
@@ -24,7 +24,7 @@ export type MigrationInfo = z.infer<typeof MigrationInfo>
 
 const UpgradeInfo = z.object({
   format: z.literal(1),
-  /** With the commit: `0.3.0+20261201.abc1234`. */
+  /** Includes the commit: `0.3.0+20261201.abc1234`. */
   version: Name,
   dataVersion: z.number(),
   migrations: z.array(MigrationInfo),
@@ -33,7 +33,7 @@ const UpgradeInfo = z.object({
 })
 export type UpgradeInfo = z.infer<typeof UpgradeInfo>
 
-/** Returns what a release of this code says of itself. */
+/** Returns what a release of this code says about itself. */
 export function describeThisRelease(version: string): UpgradeInfo {
   const listed = migrations.map(({ name, dataVersion: after, collection, filter, documentsPerSecond }) => ({
     name,
@@ -45,7 +45,7 @@ export function describeThisRelease(version: string): UpgradeInfo {
   return { format: 1, version, dataVersion, migrations: listed, settings: Object.keys(settings) }
 }
 
-/** Reads that file of a release folder; undefined if there is none that this code can read. */
+/** Reads `upgrade.json` of a release folder; undefined if there is none that this code can read. */
 export async function readUpgradeInfo(folder: string): Promise<UpgradeInfo | undefined> {
   const text = await ifExists(() => readFile(join(folder, upgradeInfoFile), 'utf8'))
   if (text === undefined) return undefined

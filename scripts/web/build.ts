@@ -18,9 +18,9 @@ const stampName = '.build-stamp'
 const viteScript = 'node_modules/vite/bin/vite.js'
 
 /**
- * Builds web/dist when its sources changed since the last build. An installation that cannot build, because it has no sources, no
- * build tools or no right to write, keeps the web app it has. Throws an Error with the build's own words when it fails, and one that
- * says what to do when there is neither a web app nor a way to build it.
+ * Builds web/dist if its sources have changed since the last build. An installation that cannot build, because it has no sources, no
+ * build tools or no write permission, keeps its existing web app. Throws an Error with the build's output if the build fails, and one
+ * that says what to do if there is neither a web app nor a way to build one.
  */
 export async function buildWebIfStale(root: string): Promise<void> {
   const dist = join(root, 'web/dist')
@@ -45,7 +45,7 @@ export async function buildWebIfStale(root: string): Promise<void> {
   await rename(fresh, dist)
 }
 
-/** Why the web app cannot be built here, or undefined. */
+/** Returns why the web app cannot be built here, or undefined. */
 async function findHindrance(root: string): Promise<string | undefined> {
   if (!existsSync(join(root, 'web/src'))) return 'its sources are missing'
   if (!existsSync(join(root, viteScript))) return 'its build tools are not installed'
@@ -62,7 +62,7 @@ function canWrite(path: string): Promise<boolean> {
 
 function runVite(root: string, outDir: string) {
   const args = [join(root, viteScript), 'build', 'web', '--outDir', outDir, '--emptyOutDir']
-  // The caller may run under tests, whose NODE_ENV would put React's development build into the app.
+  // The caller may be running in tests, whose NODE_ENV would put React's development build into the app.
   const env = { ...process.env, NODE_ENV: 'production' }
   const result = spawnSync(process.execPath, [...args, '--logLevel', 'warn'], { cwd: root, env, encoding: 'utf8' })
   if (result.status === 0) return
@@ -77,7 +77,7 @@ async function hashSources(root: string): Promise<string> {
   return hash.digest('hex')
 }
 
-/** Files under `path`, tests left out, in a fixed order. */
+/** Lists the files under `path` in a fixed order, without tests. */
 async function listFiles(root: string, path: string): Promise<string[]> {
   if (!existsSync(join(root, path))) return []
   const entries = await readdir(join(root, path), { withFileTypes: true, recursive: true }).catch(() => undefined)

@@ -6,22 +6,22 @@ import { t } from './texts/t.ts'
 
 export const maxWatchLists = 50
 export const maxWatchWords = 200
-/** The most alerts that one recording gets: further hits are left out. */
+/** The maximum number of alerts of one recording; further hits raise none. */
 export const maxAlertsPerRecording = 10_000
 /** Alerts are deleted after this many days, or with their recording. */
 export const alertRetentionDays = 180
 
-/** Which text of a recording is watched. */
+/** Which texts of a recording are watched. */
 export const WatchedTexts = z.enum(['original', 'translation', 'both'])
 export type WatchedTexts = z.infer<typeof WatchedTexts>
 
-/** What a watch list asks for, as its owner writes it. */
+/** A watch list as its owner enters it. */
 export const WatchListInput = z
   .object({
     name: z.string().trim().min(1, t('Please enter a name')).max(60, t('A name has at most 60 characters')),
-    /** Categories of the owner's keywords, as they are when a job finishes. */
+    /** Categories of the owner's keywords; the keywords are read when a job finishes. */
     categories: z.array(KeywordCategory).max(keywordCategories.length).default([]),
-    /** Words beside the categories. */
+    /** Words in addition to the categories. */
     words: z
       .array(Keyword)
       .max(maxWatchWords, {
@@ -30,13 +30,13 @@ export const WatchListInput = z
       })
       .default([]),
     texts: WatchedTexts.default('both'),
-    /** A recording with fewer hits gives no alerts. */
+    /** A recording with fewer hits raises no alerts. */
     threshold: z
       .int()
       .min(1, t('The threshold is at least 1'))
       .max(1000, t('The threshold is at most 1,000'))
       .default(1),
-    /** Recordings with one of these; empty for all recordings. */
+    /** Only recordings with one of these tags are watched; empty for all recordings. */
     tags: z.array(Tag).max(20, t('A watch list has at most 20 tags')).default([]),
     is_on: z.boolean().default(true),
   })
@@ -48,12 +48,12 @@ export type WatchListInput = z.infer<typeof WatchListInput>
 
 const Count = z.int().nonnegative()
 
-/** A search of the whole library for one watch list, which raises alerts for what was finished before. */
+/** A search of the whole library for one watch list, which raises alerts for recordings finished earlier. */
 export const WatchListScan = z.object({
   state: z.enum(['running', 'done', 'cancelled']),
   done: Count,
   total: Count,
-  /** How many alerts it has raised. */
+  /** The number of alerts raised. */
   raised: Count,
 })
 export type WatchListScan = z.infer<typeof WatchListScan>
@@ -62,9 +62,9 @@ export const WatchList = z.object({
   id: Id,
   ...WatchListInput.shape,
   created_at: Moment,
-  /** Its alerts that are neither reviewed nor dismissed. */
+  /** The number of its alerts that are neither reviewed nor dismissed. */
   unread: Count,
-  /** The last one; null when there was none. */
+  /** The latest scan; null when there was none. */
   scan: WatchListScan.nullable(),
 })
 export type WatchList = z.infer<typeof WatchList>
@@ -76,21 +76,21 @@ export type AlertState = z.infer<typeof AlertState>
 export const Alert = z.object({
   id: Id,
   watch_list: z.object({ id: Id, name: z.string() }),
-  /** `is_capped`: the recording had more hits than it gets alerts. */
+  /** `is_capped`: the recording had more hits than the maximum number of alerts. */
   recording: z.object({ id: Id, name: z.string(), is_capped: z.boolean() }),
   /** Seconds from the start of the recording. */
   time: z.number().nonnegative(),
   speaker: z.string().nullable(),
-  /** Of the sentence; null when unknown. */
+  /** The language of the sentence; null when unknown. */
   language: z.string().nullable(),
-  /** As written in the watch list or among the keywords. */
+  /** As spelled in the watch list or the keywords. */
   word: z.string(),
-  /** Null for a word of the watch list's own. */
+  /** Null for a word from the watch list itself. */
   category: KeywordCategory.nullable(),
   is_similar: z.boolean(),
   is_translation: z.boolean(),
   sentence: z.string(),
-  /** Where the hit is in the sentence; end exclusive. */
+  /** The position of the hit in the sentence; end exclusive. */
   mark: z.tuple([Count, Count]),
   state: AlertState,
   /** The words are no longer in the text. */
@@ -99,11 +99,11 @@ export const Alert = z.object({
 })
 export type Alert = z.infer<typeof Alert>
 
-/** `gone` are those whose words are no longer in the text; of the others, only `all` has them too. */
+/** `gone` selects alerts whose words are no longer in the text; of the other filters, only `all` includes them. */
 export const AlertStateFilter = z.enum(['all', 'new', 'reviewed', 'dismissed', 'gone'])
 export type AlertStateFilter = z.infer<typeof AlertStateFilter>
 
-/** `own` are words of the watch lists' own. */
+/** `own` selects words from the watch lists themselves. */
 export const AlertCategory = z.enum([...keywordCategories, 'own'])
 export type AlertCategory = z.infer<typeof AlertCategory>
 
@@ -115,7 +115,7 @@ export const AlertFilter = z.object({
 })
 export type AlertFilter = z.infer<typeof AlertFilter>
 
-/** The most alerts that are named one by one in a request. */
+/** The maximum number of alerts that a request can list by id. */
 export const maxAlertIds = 1_000
 
 export const AlertSelection = z.union([
@@ -139,11 +139,11 @@ function isTimeZone(name: string): boolean {
 
 export const AlertDigest = z.object({
   mode: DigestMode,
-  /** Of the day, where the mode is daily. */
+  /** The hour of the day at which daily mails are sent. */
   hour: z.int().min(0).max(23),
   /** The time zone of `hour`, such as Asia/Kabul. */
   time_zone: z.string().max(60).refine(isTimeZone, 'Not a known time zone'),
-  /** Whether mails quote recordings, speakers and sentences; without, they count alerts and link to the inbox. */
+  /** Whether mails quote recordings, speakers and sentences; otherwise they only count alerts and link to the inbox. */
   with_content: z.boolean(),
 })
 export type AlertDigest = z.infer<typeof AlertDigest>

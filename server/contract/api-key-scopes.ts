@@ -22,7 +22,7 @@ const openGroups: Record<string, EndpointSpec>[] = [
   api.review,
   api.jobs,
 ]
-/** They take what they read in a body, which changes nothing. */
+/** POST endpoints that change nothing: they only take their parameters in a body. */
 const readingPosts = new Set<EndpointSpec>([api.batches.preview, api.batches.export])
 const openEndpoints = new Set(openGroups.flatMap((group) => Object.values(group)))
 

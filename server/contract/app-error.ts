@@ -3,18 +3,18 @@ import type { ErrorBody, ErrorCode } from './errors.ts'
 interface AppErrorOptions {
   /** One sentence per error, for forms. */
   details?: string[]
-  /** The sentences of `details` that are about one field of the request, by its name. */
+  /** The sentences of `details` that concern one field of the request, by field name. */
   fields?: Record<string, string[]>
   /** What the reader can do about it. */
   help?: string
-  /** Seconds until the same call may succeed: account lock, rate limit. */
+  /** Seconds until the same call may succeed, after an account lock or a rate limit. */
   remainingSeconds?: number
   cause?: unknown
 }
 
 /**
- * An error with a sentence for a person and a code for programs. Thrown anywhere; the outermost middleware of the server, the job
- * runner of the engine and the command line each present it in their way.
+ * An error with a sentence for people and a code for programs. Can be thrown anywhere; the outermost middleware of the server, the job
+ * runner of the engine and the command line each present it in their own way.
  */
 export class AppError extends Error {
   override name = 'AppError'

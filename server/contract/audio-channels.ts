@@ -1,2 +1,2 @@
-/** A recording of more channels is refused. Up to two are read as they are, more are mixed into one. */
+/** Recordings with more channels are refused. One or two channels are read unchanged; more are mixed down to one. */
 export const maxChannels = 8

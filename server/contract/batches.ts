@@ -5,27 +5,27 @@ import { LikelyNames } from './likely-names.ts'
 import { Id, Moment } from './scalars.ts'
 import { SpeakerCount, SpeechModelId, SplitVoices } from './transcription-choices.ts'
 
-/** How many languages a batch translates to, and an export has, at most. */
+/** Maximum number of languages that a batch translates into or an export contains. */
 export const maxTargetLanguages = 10
 
-/** The maximum number of batches of a user that have not ended. */
+/** Maximum number of unfinished batches per user. */
 export const maxOpenBatches = 10
 
-/** Languages to translate to, by ISO 639-1 code. */
+/** Languages to translate into, as ISO 639-1 codes. */
 export const TargetLanguages = z
   .array(z.string().refine(isTranslationLanguage, 'Not a known language code'))
   .max(maxTargetLanguages)
   .default([])
   .transform((languages) => [...new Set(languages)])
 
-/** The languages that are spoken: `channel_languages`, left first, are for stereo recordings and win over `language` there. */
+/** The spoken languages. For stereo recordings, `channel_languages`, left first, takes precedence over `language`. */
 export const BatchLanguages = z.object({
   language: TranscriptionLanguageChoice,
   channel_languages: z.tuple([TranscriptionLanguageChoice, TranscriptionLanguageChoice]).nullable().default(null),
 })
 export type BatchLanguages = z.infer<typeof BatchLanguages>
 
-/** How a batch transcribes: `speaker_count` counts for recordings of one channel, `split_voices` for those of two. */
+/** How a batch transcribes: `speaker_count` applies to mono recordings, `split_voices` to stereo recordings. */
 export const BatchTranscription = BatchLanguages.extend({
   model: SpeechModelId.optional(),
   names: LikelyNames.optional(),
@@ -42,7 +42,7 @@ export const BatchRequest = z
     selection: LibrarySelection,
     transcribe: BatchTranscription.nullable().default(null),
     target_languages: TargetLanguages,
-    /** Does again what is done already with equal choices. */
+    /** Repeats work that has already been done with the same options. */
     redo: z.boolean().default(false),
   })
   .refine(({ transcribe, target_languages: targets }) => transcribe !== null || targets.length > 0, {
@@ -51,14 +51,14 @@ export const BatchRequest = z
   })
 export type BatchRequest = z.infer<typeof BatchRequest>
 
-/** The outcome of one recording of a batch. `skipped`: nothing was to be done, or it was deleted. */
+/** The outcome of one recording of a batch. `skipped`: there was nothing to do, or the recording was deleted. */
 export const batchItemStates = ['waiting', 'running', 'done', 'failed', 'skipped', 'cancelled'] as const
 export const BatchItemState = z.enum(batchItemStates)
 export type BatchItemState = z.infer<typeof BatchItemState>
 
 const Count = z.int().nonnegative()
 
-/** What a batch would do. `checked` recordings of `total` were looked at: the first ones of a long selection. */
+/** What a batch would do. Of a long selection of `total` recordings, only the first `checked` were examined. */
 export const BatchPreview = z.object({
   total: Count,
   checked: Count,
@@ -81,7 +81,7 @@ export const BatchCounts = z.object({
 })
 export type BatchCounts = z.infer<typeof BatchCounts>
 
-/** The work that was asked for many recordings at once. */
+/** Work requested for many recordings at once. */
 export const Batch = z.object({
   id: Id,
   state: z.enum(['running', 'done', 'cancelled']),

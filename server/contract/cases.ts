@@ -6,12 +6,12 @@ import { ReviewProgress } from './review-state.ts'
 import { Id, Moment } from './scalars.ts'
 import { t } from './texts/t.ts'
 
-/** What distinguishes a case besides its name. */
+/** Colors that help to tell cases apart. */
 export const caseColours = ['teal', 'slate', 'rose', 'plum', 'moss', 'clay'] as const
 export const CaseColour = z.enum(caseColours)
 export type CaseColour = z.infer<typeof CaseColour>
 
-/** What a member may do with the recordings of a case: read them, or correct them too. */
+/** What a member may do with the recordings of a case: only read them, or also correct them. */
 export const MemberRole = z.enum(['edit', 'view'])
 export type MemberRole = z.infer<typeof MemberRole>
 
@@ -28,7 +28,7 @@ export const CaseName = z
 
 export const CaseNotes = z.string().normalize().trim().max(20_000, t('Notes must be at most 20,000 characters'))
 
-/** The maximum number of members of a case, its owner and those with an invitation included. */
+/** The maximum number of members of a case, including its owner and people who are invited. */
 export const maxCaseMembers = 100
 
 /** The maximum number of recordings of a case. */
@@ -39,7 +39,7 @@ export const maxOwnCases = 500
 
 const Person = z.object({ id: Id, name: z.string() })
 
-/** A case in a list. `role` is the caller's; null for an admin who is no member. */
+/** A case in a list. `role` is the caller's; null for an admin who is not a member. */
 export const Case = z.object({
   id: Id,
   name: z.string(),
@@ -50,14 +50,14 @@ export const Case = z.object({
   recording_count: z.int().nonnegative(),
   created_at: Moment,
   updated_at: Moment,
-  /** On legal hold: neither it nor its recordings can be deleted, not even in part. Missing for any other. */
+  /** Present on legal hold: neither the case nor its recordings can be deleted, not even in part. */
   is_held: z.literal(true).optional(),
-  /** Days that its recordings are kept, 0 for ever; missing where the case has no rule. */
+  /** The number of days that its recordings are kept, 0 for forever; missing when the case has no rule. */
   retention_days: RetentionDays.optional(),
 })
 export type Case = z.infer<typeof Case>
 
-/** `is_active` is false while the account is deactivated: it reads nothing then. */
+/** `is_active` is false while the account is deactivated and cannot read anything. */
 export const CaseMember = z.object({
   id: Id,
   name: z.string(),
@@ -69,8 +69,8 @@ export const CaseMember = z.object({
 export type CaseMember = z.infer<typeof CaseMember>
 
 /**
- * Somebody without an account, whom an invitation makes a member: from the first sign-in on. `id` is that of the invitation; `is_expired`
- * while it has to be sent again.
+ * A person without an account whom an invitation makes a member on first sign-in. `id` is the id of the invitation; `is_expired` means
+ * that it must be sent again.
  */
 export const CaseInvitee = z.object({
   id: Id,
@@ -81,13 +81,13 @@ export const CaseInvitee = z.object({
 })
 export type CaseInvitee = z.infer<typeof CaseInvitee>
 
-/** `notes` are null for an admin who is no member. The owner is the first of the members. */
+/** `notes` is null for an admin who is not a member. The owner comes first among the members. */
 export const CaseDetails = Case.extend({
   notes: z.string().nullable(),
   members: z.array(CaseMember),
-  /** Those whose invitation was revoked are not among them. */
+  /** Excludes people whose invitation was revoked. */
   invitees: z.array(CaseInvitee),
-  /** Missing where the case is not on hold. */
+  /** Missing when the case is not on hold. */
   hold: Hold.optional(),
 })
 export type CaseDetails = z.infer<typeof CaseDetails>
@@ -102,6 +102,6 @@ export const CaseRecording = z.object({
 })
 export type CaseRecording = z.infer<typeof CaseRecording>
 
-/** A case that the caller sees, of a recording that the caller sees. */
+/** A case of a recording; the caller can see both. */
 export const CaseOfRecording = Case.pick({ id: true, name: true, colour: true, role: true, member_count: true })
 export type CaseOfRecording = z.infer<typeof CaseOfRecording>

@@ -1,4 +1,4 @@
-/** Kinds of files that a part of a recording is saved as: also their extensions. */
+/** File formats in which a part of a recording can be saved; also the file extensions. */
 export const clipFormats = ['mp3', 'wav'] as const
 export type ClipFormat = (typeof clipFormats)[number]
 
@@ -6,13 +6,13 @@ export type ClipFormat = (typeof clipFormats)[number]
 export const clipChannels = ['left', 'right'] as const
 export type ClipChannel = (typeof clipChannels)[number]
 
-/** A part of a recording as a file: what the server asks of the program that encodes it. */
+/** How to encode a part of a recording as a file: the server's request to the encoder. */
 export interface ClipEncoding {
   fromSeconds: number
   seconds: number
   format: ClipFormat
-  /** More channels of the file are mixed into these. */
+  /** Further channels of the file are mixed down to this number. */
   channelCount: number
-  /** The only one of two channels that is written. */
+  /** The only one of two channels to write. */
   channel?: ClipChannel
 }

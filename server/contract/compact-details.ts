@@ -7,21 +7,21 @@ import { Segment, SpeakerTranscription, TranscriptionResult, WordCorrection, typ
 import { SpeakerTranslation, TranslatedSegment } from './translation.ts'
 
 /**
- * The details of a recording without what follows from the rest, for an hour's call a seventh of the bytes: `expandDetails` returns the whole.
- * Each field that is left out can also be present, as in a RecordingDetails, and then counts.
+ * The details of a recording without what can be derived from the rest: a seventh of the bytes for an hour-long call. `expandDetails`
+ * restores the whole. Each field that can be left out may also be present, as in RecordingDetails, and then takes precedence.
  */
 
 /** Asks for the compact form, which is for programs that have `expandDetails`. */
 export const CompactQuery = z.object({ compact: z.stringbool().default(false) })
 export const compactSummary = '; with `compact` without what follows from the rest'
 
-/** Words have times in hundredths of a second and confidences in hundredths. */
+/** Times of words are in hundredths of a second, their confidences in hundredths. */
 export const wordSteps = 100
 export const unknownConfidence = -1
 
 /**
- * `word_times` has three numbers per word of `text`: the gap since the end of the word before, the duration, and the confidence.
- * `word_corrections` are those of words, by the index of the word.
+ * `word_times` has three numbers per word of `text`: the gap since the end of the previous word, the duration, and the confidence.
+ * `word_corrections` are the corrections of words, by word index.
  */
 const CompactSegment = Segment.extend({
   word_times: z.array(z.int()).optional(),
@@ -29,7 +29,7 @@ const CompactSegment = Segment.extend({
 })
 type CompactSegment = z.infer<typeof CompactSegment>
 
-/** Left out where they follow from the segments of the transcription. */
+/** Fields that can be derived from the segments of the transcription are left out. */
 const CompactTranscription = TranscriptionResult.extend({
   transcription: z.string().optional(),
   segments: z.array(CompactSegment),
@@ -40,7 +40,8 @@ const CompactTranscription = TranscriptionResult.extend({
 type CompactTranscription = z.infer<typeof CompactTranscription>
 
 /**
- * Without times and text it is the translation of a line of the transcription: that after the one of the segment before, or `line`.
+ * Without times and text, the segment translates a line of the transcription: `line` if present, otherwise the line after that of the
+ * previous segment.
  */
 const CompactTranslatedSegment = TranslatedSegment.extend({
   start: TranslatedSegment.shape.start.optional(),
@@ -51,7 +52,7 @@ const CompactTranslatedSegment = TranslatedSegment.extend({
 })
 type CompactTranslatedSegment = z.infer<typeof CompactTranslatedSegment>
 
-/** `steps` lead from each segment of the speaker, as an index in those of the translation, to the next; the first from -1. */
+/** `steps` are the differences between consecutive indices of the speaker's segments in the translation, starting from -1. */
 const CompactSpeakerTranslation = SpeakerTranslation.partial().extend({
   speaker: z.string(),
   steps: z.array(z.int().positive()).optional(),
@@ -80,7 +81,7 @@ export const CompactDetails = RecordingDetails.extend({
 })
 export type CompactDetails = z.infer<typeof CompactDetails>
 
-/** Returns the whole details of a recording. */
+/** Returns the complete details of a recording. */
 export function expandDetails({ transcription, translations, diarization, ...rest }: CompactDetails): RecordingDetails {
   const expanded = transcription && expandTranscription(transcription)
   const lines = expanded?.segments ?? []
@@ -111,7 +112,7 @@ function expandTranscription(compact: CompactTranscription): TranscriptionResult
   }
 }
 
-/** Returns the segments of a speaker: all where segments name none. */
+/** Returns the segments of a speaker, including segments that name no speaker. */
 export function segmentsOf(label: string, segments: Segment[]): Segment[] {
   return segments.filter(({ speaker = label }) => speaker === label)
 }
@@ -144,7 +145,7 @@ function expandWords({ start, end, text }: Pick<Segment, 'start' | 'end' | 'text
   })
 }
 
-/** Returns the words of a text between blanks. */
+/** Returns the words of a text, split at whitespace. */
 export function wordsOf(text: string): string[] {
   return text.match(/\S+/g) ?? []
 }

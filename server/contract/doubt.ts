@@ -13,12 +13,12 @@ const letterOrDigit = /[\p{L}\p{N}]/u
 const lettersAndDigits = /[\p{L}\p{N}]/gu
 const trailingPunctuation = /[^\p{L}\p{N}\p{M}]*$/u
 
-/** Returns whether the model was unsure of a word. Bare punctuation and words without confidence are never uncertain. */
+/** Returns whether the model was unsure of a word. Punctuation by itself and words without confidence are never uncertain. */
 export function isUncertainWord({ text, confidence }: Pick<Word, 'text' | 'confidence'>): boolean {
   return confidence !== undefined && confidence < uncertainWordBelow && letterOrDigit.test(text)
 }
 
-/** Returns whether a line should be checked: uncertain as a whole, or in a word that carries meaning. False without confidences. */
+/** Returns whether a line should be checked: uncertain as a whole, or containing an uncertain content word. False without confidences. */
 export function isUncertainSegment({ confidence, words = [] }: Pick<Segment, 'confidence' | 'words'>): boolean {
   if (confidence !== undefined && confidence < uncertainSegmentBelow) return true
   return words.some((word) => isUncertainWord(word) && isContentWord(word))
@@ -38,8 +38,8 @@ export interface TextPiece {
 }
 
 /**
- * Splits a segment's text at its uncertain words. The pieces joined are the complete text; a word that is not in the text is
- * skipped.
+ * Splits a segment's text at its uncertain words. Joined, the pieces are the complete text; a word that does not occur in the text
+ * is skipped.
  */
 export function splitAtDoubt({ text, words = [] }: Pick<Segment, 'text' | 'words'>): TextPiece[] {
   const pieces: TextPiece[] = []
@@ -59,7 +59,7 @@ export function splitAtDoubt({ text, words = [] }: Pick<Segment, 'text' | 'words
   return pieces
 }
 
-/** Follows an uncertain word, or after a blank an uncertain line, in an exported text. */
+/** Follows an uncertain word directly, or an uncertain line after a space, in an exported text. */
 export const doubtMark = '[?]'
 
 /** Returns a segment's text with `[?]` after each uncertain word, or at the end of a line that is uncertain as a whole. */

@@ -3,8 +3,8 @@ import type { Segment, Word } from './transcription.ts'
 type EditedText = Pick<Segment, 'start' | 'end' | 'text'>
 
 /**
- * Above this number of pairs, only the beginning and the end of a text are compared: far more than any speech of lines that belong together.
- * A person can edit every line of a long transcript, and all edits are applied wherever it is read.
+ * Above this number of pairs, only the beginning and the end of a text are compared. No natural group of lines comes close to it, but a
+ * person can edit every line of a long transcript, and all edits are applied each time it is read.
  */
 const maxComparedPairs = 1_000_000
 
@@ -13,9 +13,9 @@ const token =
   /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}]\p{M}*|[^\s\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}]+/gu
 
 /**
- * Returns the words of each edited line: a word that the engine wrote, by the longest common subsequence of all words, keeps its times and
- * confidence; the others share the time between their neighbours by their length, without confidence. Words stay within their line.
- * Returns undefined where the engine wrote no words.
+ * Returns the words of each edited line. Words that the engine wrote, matched by the longest common subsequence of all words, keep their
+ * times and confidence; the others share the time between their neighbours in proportion to their length and have no confidence. Words
+ * stay within their line. Returns undefined when the engine wrote no words.
  */
 export function wordsOfLines(lines: EditedText[], written: Segment[]): Word[][] | undefined {
   const before = written.flatMap(({ words = [] }) => words.flatMap(toTokens))
@@ -34,7 +34,7 @@ function tokensOf(text: string): string[] {
   return text.match(token) ?? []
 }
 
-/** Splits a word of the engine like the text of a person; the pieces share its time by their length. */
+/** Splits an engine word in the same way as edited text; the pieces share its time in proportion to their length. */
 function toTokens(word: Word): Word[] {
   const pieces = tokensOf(word.text)
   if (pieces.length < 2) return pieces.map((text) => ({ ...word, text }))
@@ -59,7 +59,7 @@ function alignTokens(texts: string[], words: Word[]): (Word | undefined)[] {
   return [...words.slice(0, head), ...middle, ...words.slice(words.length - tail)]
 }
 
-/** Creates a function that returns a number for a text, the same for equal ones: they are compared a million times. */
+/** Creates a function that maps equal texts to the same number, because they are compared a million times. */
 function createKeys(): (text: string) => number {
   const known = new Map<string, number>()
   return (text) => {
@@ -70,12 +70,12 @@ function createKeys(): (text: string) => number {
   }
 }
 
-/** Returns the longest common subsequence: for each text the index of its word, undefined where there is none. */
+/** Returns the longest common subsequence as the index of the word for each text; undefined where there is none. */
 function alignMiddle(texts: Int32Array, words: Int32Array): (number | undefined)[] {
   const width = words.length + 1
   if (texts.length * words.length > maxComparedPairs) return Array.from(texts, () => undefined)
   const same = (text: number, word: number) => texts[text] === words[word]
-  // lengths[i * width + j]: of the longest common subsequence of everything from text i and word j onwards.
+  // lengths[i * width + j] is the length of the longest common subsequence from text i and word j onwards.
   const lengths = new Uint16Array((texts.length + 1) * width)
   const lengthAt = (text: number, word: number) => lengths[text * width + word] ?? 0
   for (let i = texts.length - 1; i >= 0; i -= 1) {
@@ -87,7 +87,7 @@ function alignMiddle(texts: Int32Array, words: Int32Array): (number | undefined)
   }
   let j = 0
   return Array.from(texts, (_, i) => {
-    // A word is skipped while nothing is lost by it.
+    // Skip words as long as this does not shorten the subsequence.
     while (j < words.length && !same(i, j) && lengthAt(i, j + 1) === lengthAt(i, j)) j += 1
     if (j === words.length || !same(i, j)) return undefined
     j += 1
@@ -95,7 +95,7 @@ function alignMiddle(texts: Int32Array, words: Int32Array): (number | undefined)
   })
 }
 
-/** Returns the words of one line with times within it. */
+/** Returns the words of one line, with times within the line. */
 function placeWords(line: EditedText, texts: string[], known: (Word | undefined)[]): Word[] {
   const clamp = (seconds: number) => Math.min(line.end, Math.max(line.start, seconds))
   const words: Word[] = []
@@ -117,7 +117,7 @@ function placeWords(line: EditedText, texts: string[], known: (Word | undefined)
   return words
 }
 
-/** Divides a time among texts by their length. */
+/** Divides a time span among texts in proportion to their length. */
 function spread(texts: string[], { start, end }: { start: number; end: number }): Word[] {
   const total = texts.reduce((sum, { length }) => sum + length, 0)
   let done = 0

@@ -13,14 +13,14 @@ export type Access = 'public' | 'user' | 'admin' | 'super_admin'
 export type Transport = 'json' | 'multipart' | 'bytes' | 'audio' | 'events' | 'file'
 
 /**
- * How an endpoint that reads or formats much takes turns between users (docs/decisions/heavy-reads.md): a call is one turn as a `whole`,
- * or its handler takes a turn for each of its `parts`, where it streams or also waits for something else.
+ * How users take turns at an endpoint that reads or formats a lot of data (docs/decisions/heavy-reads.md): either a `whole` call is one
+ * turn, or the handler takes a turn for each of its `parts`, because it streams or also waits for something else.
  */
 export type HeavyRead = 'whole' | 'parts'
 
 export interface EndpointSpec {
   method: Method
-  /** Path as @koa/router reads it, such as `/api/recordings/:id`. */
+  /** A path in the syntax of @koa/router, such as `/api/recordings/:id`. */
   path: string
   access: Access
   /** One line for the API page. */
@@ -29,30 +29,30 @@ export interface EndpointSpec {
   query?: z.ZodType
   body?: z.ZodType
   response: z.ZodType
-  /** Status of success; default 200. */
+  /** The status on success; default 200. */
   status?: number
   /** Its own errors, besides those of every endpoint of its kind (see `commonErrors`). */
   errors: readonly ErrorCode[]
   /**
-   * The maximum number of what calls add: one more is refused with `error`, also of calls at the same moment (docs/decisions/limits.md).
-   * Each such endpoint is raced by `server/limit-races.api.test.ts`.
+   * The maximum number of items that calls can add: any further one is refused with `error`, even among concurrent calls
+   * (docs/decisions/limits.md). `server/limit-races.api.test.ts` tests each such endpoint for races.
    */
   limit?: { max: number; error: ErrorCode }
   /** Default json. */
   transport?: Transport
   /** Reachable while the password must be changed or the gate asks for verification or two-factor. Default false. */
   isOpenBehindGate?: boolean
-  /** Reachable for a user while the library of the account is closed: the account itself, and what opens the library. Default false. */
+  /** Reachable while the user's library is closed: the account itself, and what reopens the library. Default false. */
   isOpenWithoutLibrary?: boolean
   /** Whether an administrator may have to confirm password and second factor, depending on whose case it is. Default false. */
   mayNeedConfirmation?: boolean
   /** Honours `Prefer: respond-async` with 202 and a job id. Default false. */
   isLongWork?: boolean
-  /** Users take turns, and calls beyond the bounds get 429 or 503 with Retry-After. Default: served at once. */
+  /** Users take turns, and calls beyond the limits get 429 or 503 with Retry-After. By default, calls are served at once. */
   heavy?: HeavyRead
 }
 
-/** Declares one endpoint: the server validates and enforces access by it; the web client and the API page derive from it. */
+/** Declares one endpoint. The server validates calls and enforces access by it; the web client and the API page are derived from it. */
 export function endpoint<const Spec extends EndpointSpec>(spec: Spec): Spec {
   return spec
 }
@@ -64,25 +64,25 @@ export type Body<E extends EndpointSpec> = E extends { body: infer S extends z.Z
 export type BodyInput<E extends EndpointSpec> = E extends { body: infer S extends z.ZodType } ? z.input<S> : undefined
 export type Response<E extends EndpointSpec> = z.infer<E['response']>
 
-/** The paths of what administrators read: mails, whose links and codes let anyone who has them into an account. */
+/** Paths of reads that need confirmation: mails, whose links and codes let anyone who has them into an account. */
 const confirmedRead = /^\/api\/auth\/super-admin\/outbox\/:id$/
-/** The paths of what administrators write: everything about accounts, signing in and mails, except test mails. Models have another path. */
+/** Paths of writes that need confirmation: all of accounts, sign-in and mails, except test mails. Models have a different path. */
 const confirmedWrite = /^\/api\/auth\/(super-)?admin\/(?!test-mail$)/
 
 /**
- * Returns whether administrators must have confirmed password and second factor within five minutes
- * (docs/decisions/step-up-for-administration.md). By the path, so that no endpoint can leave it out.
+ * Returns whether administrators must have confirmed their password and second factor within the last five minutes
+ * (docs/decisions/step-up-for-administration.md). Decided by path, so that no endpoint can omit it.
  */
 export function needsConfirmation({ method, path }: Pick<EndpointSpec, 'method' | 'path'>): boolean {
   return (method === 'GET' ? confirmedRead : confirmedWrite).test(path)
 }
 
-/** Returns whether an endpoint is refused while the library of the caller's account is closed: every one for users that does not say otherwise. */
+/** Returns whether an endpoint is refused while the caller's library is closed: all endpoints for users unless declared otherwise. */
 export function needsOpenLibrary({ access, isOpenWithoutLibrary }: EndpointSpec): boolean {
   return access === 'user' && !isOpenWithoutLibrary
 }
 
-/** Returns the errors that any endpoint of this kind can respond with, besides its own. */
+/** Returns the errors that any endpoint of this kind can respond with, in addition to those it declares. */
 export function commonErrors(spec: EndpointSpec): ErrorCode[] {
   const codes: ErrorCode[] = ['rate_limited', 'internal', 'unavailable']
   if (spec.params ?? spec.query ?? spec.body) codes.push('invalid_input')

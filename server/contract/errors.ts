@@ -56,8 +56,8 @@ export type ErrorCode = keyof typeof errorStatus
 export const ErrorCode = z.enum(Object.keys(errorStatus) as [ErrorCode, ...ErrorCode[]]) // keys of a const object
 
 /**
- * The body of every error response (docs/architecture.md, "API"). `error` is a sentence for a person and says what to do next
- * where something can be done; `details` lists one sentence per error, and `fields` those of one field of the request by its name.
+ * The body of every error response (docs/architecture.md, "API"). `error` is a sentence for the user, and `help` says what can be done.
+ * `details` has one sentence per error, and `fields` has the sentences for each request field, by field name.
  */
 export const ErrorBody = z.object({
   error: z.string(),

@@ -1,13 +1,13 @@
 import { bleedCode } from './warning-notes.ts'
 import type { Segment, TranscriptionResult, TranscriptionWarning } from './transcription.ts'
 
-/** A passage is a gap where text covers less than this share of it. */
+/** A passage is a gap if text covers less than this share of it. */
 const coveredShare = 0.5
 
-/** Warnings about passages that have text, with pauses in it, about text without a passage, and about text on the other channel. */
+/** Warnings about passages that have text with pauses in it, about text without a passage, and about text on the other channel. */
 const codesWithoutGaps: ReadonlySet<string> = new Set(['language_changes', 'impossible_text', bleedCode])
 
-/** A passage in which speech was detected and not understood. */
+/** A passage in which speech was detected but not understood. */
 export interface Gap {
   start: number
   end: number
@@ -16,7 +16,7 @@ export interface Gap {
   message: string
 }
 
-/** Returns the passages without text that the warnings name, in order of time. */
+/** Returns the passages without text named by warnings, in order of time. */
 export function listGaps({ segments, warnings }: Pick<TranscriptionResult, 'segments' | 'warnings'>): Gap[] {
   return warnings.flatMap((warning) => toGap(warning, segments) ?? []).toSorted((a, b) => a.start - b.start)
 }

@@ -6,20 +6,20 @@ import type { Segment } from './transcription.ts'
 export const HeardSpan = z.tuple([z.int().nonnegative(), z.int().nonnegative()])
 export type HeardSpan = z.infer<typeof HeardSpan>
 
-/** Far above what is played between two requests. */
+/** Far more than the spans played between two requests. */
 export const maxSpansPerRequest = 1_000
 
-/** What one person heard of each channel, left first: spans in order of time that do not touch. */
+/** What one person heard of each channel, left first: non-adjacent spans in order of time. */
 export const HeardChannels = z.array(z.array(HeardSpan)).max(maxChannels)
 export type HeardChannels = z.infer<typeof HeardChannels>
 
-/** A line counts as heard when this share of its time was. */
+/** A line counts as heard when this share of its time was heard. */
 export const heardShare = 0.9
 
-/** Spans this close are one: the playback position is read a few times a second. */
+/** Spans this close are merged, because the playback position is read only a few times a second. */
 const joinGapMs = 100
 
-/** Returns spans in order of time, those that touch or almost do as one. */
+/** Returns spans in order of time, merging those that touch or nearly touch. */
 export function joinSpans(spans: readonly HeardSpan[], gapMs = joinGapMs): HeardSpan[] {
   const joined: HeardSpan[] = []
   for (const [start, end] of spans.toSorted((a, b) => a[0] - b[0])) {
@@ -30,7 +30,7 @@ export function joinSpans(spans: readonly HeardSpan[], gapMs = joinGapMs): Heard
   return joined
 }
 
-/** Adds spans to what was heard of each channel. */
+/** Returns what was heard of each channel with the spans added. */
 export function addHeard(before: HeardChannels, added: HeardChannels): HeardChannels {
   const count = Math.max(before.length, added.length)
   return Array.from({ length: count }, (_, channel) =>
@@ -40,7 +40,7 @@ export function addHeard(before: HeardChannels, added: HeardChannels): HeardChan
 
 type TimedLine = Pick<Segment, 'start' | 'end' | 'channel'>
 
-/** Returns a function that says whether a line was heard: on its own channel, on any where it names none. */
+/** Returns a function that returns whether a line was heard: on its channel, or on any channel if it names none. */
 export function createHeardCheck(heard: HeardChannels): (line: TimedLine) => boolean {
   const anywhere = joinSpans(heard.flat())
   return ({ start, end, channel }) => {

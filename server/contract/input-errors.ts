@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { currentLanguage, t } from './texts/t.ts'
 
-/** One error of an input. `field` names the top-level field it belongs to; undefined where the input as a whole is wrong. */
+/** One error in an input. `field` names the top-level field to which it belongs; undefined when the input as a whole is wrong. */
 export interface InputError {
   field: string | undefined
   message: string
@@ -11,7 +11,7 @@ type CheckedInput<Data> = { data: Data; errors: undefined } | { data: undefined;
 
 const acronyms: Record<string, string> = { id: 'Id', totp: 'TOTP', ip: 'IP' }
 
-/** Parses an input by a schema of the contract. Server and forms share it, so that both name an error in the same words. */
+/** Parses an input by a schema of the contract. The server and forms share it so that both report errors in the same words. */
 export function checkInput<Schema extends z.ZodType>(schema: Schema, input: unknown): CheckedInput<z.output<Schema>> {
   const parsed = schema.safeParse(input, { error: describeIssue })
   if (parsed.success) return { data: parsed.data, errors: undefined }
@@ -19,8 +19,8 @@ export function checkInput<Schema extends z.ZodType>(schema: Schema, input: unkn
 }
 
 /**
- * Returns the sentence of an issue for which the schema has no message. Messages of the schema win. The names of fields are English: in
- * other languages the sentence does without, as it stands beside its field.
+ * Returns the sentence for an issue for which the schema has no message; messages of the schema take precedence. Field names are English,
+ * so in other languages the sentence omits the name; it is shown beside its field.
  */
 export function describeIssue(issue: z.core.$ZodRawIssue): string {
   const label = currentLanguage() === 'en' ? labelOf(issue.path ?? []) : 'none'
@@ -42,7 +42,7 @@ export function describeIssue(issue: z.core.$ZodRawIssue): string {
   return t('{label, select, none {This is not valid} other {{label} is not valid}}', { label })
 }
 
-/** A union reports one issue; the branch with the fewest errors is the one that was meant, unless the value has none of their types. */
+/** A union reports one issue. The branch with the fewest errors is assumed to be meant, unless the value fits no branch's type. */
 function toErrors(issue: z.core.$ZodIssue, parentPath: readonly PropertyKey[] = []): InputError[] {
   const path = [...parentPath, ...issue.path]
   const own: InputError = { field: typeof path[0] === 'string' ? path[0] : undefined, message: issue.message }
@@ -51,7 +51,7 @@ function toErrors(issue: z.core.$ZodIssue, parentPath: readonly PropertyKey[] = 
   return branches.reduce((best, branch) => (branch.length < best.length ? branch : best))
 }
 
-/** Returns whether a value is not even of the kind that a branch takes. The errors of a branch name no field, because they know none. */
+/** Returns whether a value is not even of the type that a branch takes: the error has an empty path. */
 function isOfOtherKind(branch: z.core.$ZodIssue[]): boolean {
   return branch.some(({ code, path }) => path.length === 0 && (code === 'invalid_type' || code === 'invalid_value'))
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { localeOf } from './texts/interface-languages.ts'
 import { currentLanguage } from './texts/t.ts'
 
-/** A language the product knows: English name, its own name and writing direction. */
+/** A language known to the product: English name, native name and writing direction. */
 export interface Language {
   name: string
   nativeName: string
@@ -18,7 +18,7 @@ function rtl(name: string, nativeName: string): Language {
 }
 
 /**
- * Languages that are offered for translation, by ISO 639-1 code. For those that the active models handle see `features` of GET
+ * Languages offered for translation, by ISO 639-1 code. For the languages that the active models handle, see `features` of GET
  * /api/languages. "50+ languages": audio-workflow specification, section 1.
  */
 export const translationLanguages = {
@@ -98,13 +98,13 @@ export const TranscriptionLanguage = z.enum(transcriptionLanguages)
 export type TranscriptionLanguage = z.infer<typeof TranscriptionLanguage>
 
 /**
- * What a caller may ask to be transcribed: one language, `auto` to detect the language of the whole channel, or `multi`
+ * The language choices for a transcription: one language, `auto` to detect the language of the whole channel, or `multi`
  * to detect the language of each part, for speakers who switch.
  */
 export const TranscriptionLanguageChoice = z.enum(['auto', 'multi', ...transcriptionLanguages])
 export type TranscriptionLanguageChoice = z.infer<typeof TranscriptionLanguageChoice>
 
-/** Whether the language must be detected. */
+/** Returns whether the language must be detected. */
 export function isDetection(language: TranscriptionLanguageChoice): language is 'auto' | 'multi' {
   return language === 'auto' || language === 'multi'
 }
@@ -118,12 +118,12 @@ export function isTranslationLanguage(code: string): code is TranslationLanguage
   return Object.hasOwn(translationLanguages, code)
 }
 
-/** Returns the description of a language; its code is its name when it is unknown. */
+/** Returns the description of a language; an unknown language has its code as its name. */
 export function describeLanguage(code: string): Language {
   return isTranslationLanguage(code) ? translationLanguages[code] : ltr(code, code)
 }
 
-/** Names in the languages of the interface, which a server speaks several of. */
+/** Language names per interface language, because a server uses several. */
 const localNames = new Map<string, Intl.DisplayNames>()
 
 function localName(code: string): string | undefined {
@@ -135,7 +135,7 @@ function localName(code: string): string | undefined {
   return names.of(code)
 }
 
-/** Returns the name of a language as the reader of the interface calls it: `Pashto` of `ps` in English. */
+/** Returns the name of a language in the interface language: `Pashto` for `ps` in English. */
 export function languageName(code: string): string {
   return (isTranslationLanguage(code) ? localName(code) : undefined) ?? describeLanguage(code).name
 }

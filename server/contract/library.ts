@@ -6,8 +6,8 @@ import { Id, Moment } from './scalars.ts'
 import { t } from './texts/t.ts'
 
 /**
- * What is done with a recording: nothing yet, its next job waits or runs, it has a transcription, or the last attempt at its first one
- * failed. In the order of `sort: state`, ascending.
+ * The state of a recording: nothing was done yet, its next job is waiting or running, it has a transcription, or the last attempt at its
+ * first transcription failed. In the order of `sort: state`, ascending.
  */
 export const recordingStates = ['running', 'waiting', 'failed', 'new', 'done'] as const
 export const RecordingState = z.enum(recordingStates)
@@ -16,10 +16,10 @@ export type RecordingState = z.infer<typeof RecordingState>
 /** The maximum number of recordings in one selection. */
 export const maxSelected = 10_000
 
-/** The maximum number of tags of a recording. */
+/** The maximum number of tags per recording. */
 export const maxTags = 50
 
-/** A word or a few that an owner gives recordings. A comma separates tags in an address. */
+/** A word or short phrase with which an owner tags recordings. A comma separates tags in a URL. */
 export const Tag = z
   .string()
   .normalize()
@@ -33,7 +33,7 @@ export const Tag = z
       .regex(/^[^,\p{Cc}]*$/u, t('A tag must not contain a comma')),
   )
 
-/** A list that a URL holds, separated by commas. */
+/** Returns a schema for a list in a URL, separated by commas. */
 function listOf<Item extends z.ZodType>(item: Item, max: number) {
   return z
     .preprocess(
@@ -45,23 +45,23 @@ function listOf<Item extends z.ZodType>(item: Item, max: number) {
 
 const Seconds = z.coerce.number().min(0).max(10_000_000)
 
-/** Which recordings to show: those that meet every condition. Empty lists and missing fields are no condition. */
+/** Selects the recordings that meet every condition. Empty lists and missing fields impose no condition. */
 export const LibraryFilter = z.object({
-  /** Part of the name, in any case. */
+  /** Part of the name, case-insensitive. */
   search: z.string().trim().max(200).default(''),
-  /** One of these. */
+  /** The recording is in one of these states. */
   states: listOf(RecordingState, recordingStates.length),
-  /** One of these is spoken. */
+  /** One of these languages is spoken. */
   languages: listOf(z.string().regex(/^[a-z]{2,3}$/), 100),
-  /** A keyword of one of these was found. */
+  /** A keyword of one of these categories was found. */
   categories: listOf(KeywordCategory, keywordCategories.length),
-  /** All of these. */
+  /** The recording has all of these tags. */
   tags: listOf(Tag, 20),
-  /** Belongs to this case. */
+  /** The recording belongs to this case. */
   case: Id.optional(),
-  /** Uploaded at this moment or later. */
+  /** Uploaded at this time or later. */
   from: Moment.optional(),
-  /** Uploaded before this moment. */
+  /** Uploaded before this time. */
   to: Moment.optional(),
   /** Seconds. */
   min_duration: Seconds.optional(),
@@ -69,7 +69,7 @@ export const LibraryFilter = z.object({
 })
 export type LibraryFilter = z.infer<typeof LibraryFilter>
 
-/** Several recordings at once: by their ids, or all that a filter shows but some. Ids that the user does not have are ignored. */
+/** Several recordings: by their ids, or all that match a filter except some. Ids of other users' recordings are ignored. */
 export const LibrarySelection = z.union([
   z.object({ ids: z.array(Id).min(1).max(maxSelected) }),
   z.object({ filter: LibraryFilter, except: z.array(Id).max(maxSelected).default([]) }),
@@ -90,7 +90,7 @@ export type TrashedRecording = z.infer<typeof TrashedRecording>
 
 const Count = z.int().nonnegative()
 
-/** How many keywords of each category were found; a word and its translation count once. */
+/** The number of keywords found per category; a word and its translation count once. */
 export const HitCounts = z.object({ threats: Count, sentiment: Count, intent: Count, custom: Count })
 export type HitCounts = z.infer<typeof HitCounts>
 
@@ -102,7 +102,7 @@ export const LibraryRecording = Recording.extend({
 })
 export type LibraryRecording = z.infer<typeof LibraryRecording>
 
-/** `heard`: the share of the lines that its owner heard; `verified`: the share that was verified, by whomever. */
+/** `heard`: the share of lines that the owner heard; `verified`: the share of lines verified by anyone. */
 export const librarySortFields = ['created', 'name', 'duration', 'state', 'hits', 'heard', 'verified'] as const
 
 /** The order of a list of recordings. */
@@ -112,9 +112,9 @@ export const LibraryOrder = z.object({
 })
 export type LibraryOrder = z.infer<typeof LibraryOrder>
 
-/** A filter and an order that a user keeps under a name. */
+/** A filter and an order that a user has saved under a name. */
 export const SavedFilter = z.object({ id: Id, name: z.string(), filter: LibraryFilter, ...LibraryOrder.shape })
 export type SavedFilter = z.infer<typeof SavedFilter>
 
-/** The maximum number of saved filters of a user. */
+/** The maximum number of saved filters per user. */
 export const maxSavedFilters = 50

@@ -25,10 +25,10 @@ export const LikelyNames = z
   .transform((names) => [...new Set(names.filter((name) => name !== ''))])
 export type LikelyNames = z.infer<typeof LikelyNames>
 
-/** What separates names in a line of text: commas, of Arabic script too, and semicolons. */
+/** Separators between names in a line of text: Latin and Arabic commas and semicolons. */
 export const nameSeparators = [',', '،', ';', '؛']
 
-/** Returns the names of a line of text, untrimmed, without empty ones. */
+/** Returns the names in a line of text, untrimmed, without empty ones. */
 export function splitNames(text: string): string[] {
   return text.split(new RegExp(`[${nameSeparators.join('')}]`, 'u')).filter((name) => name.trim() !== '')
 }

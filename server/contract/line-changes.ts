@@ -9,11 +9,12 @@ import type { Segment } from './transcription.ts'
 
 type Line = Pick<EditableSegment, 'start' | 'end' | 'text' | 'speaker' | 'from' | 'words'>
 
-/** Far below what is heard; times are stored in milliseconds. */
+/** Far shorter than anything audible; times are stored in milliseconds. */
 const minLineSeconds = 0.01
 
 /**
- * Changes the text or the speaker of a line. `lines` are all as editableSegments returns them, here and below: lines of the same edit stay.
+ * Changes the text or the speaker of a line. Here and below, `lines` are all lines that editableSegments returned: the other lines of the
+ * same edit are kept.
  */
 export function changeLine(
   lines: Line[],
@@ -23,15 +24,15 @@ export function changeLine(
   return replaceLines(lines, [line], [{ ...toEditedLine(line), ...change }])
 }
 
-/** Returns what returns to the engine's lines: for all lines of an edit together. */
+/** Returns the change that restores the engine's lines, for all lines of an edit together. */
 export function revertLine({ from }: Pick<Line, 'from'>): LineChange {
   return { from, lines: null }
 }
 
 /**
- * Splits a line before the character at `offset` (UTF-16 units of its text), never within a character with its marks. The time is that
- * between the words beside it, within a word its share of it, and without words its share of the line. Returns null where a side would
- * be empty, or the line is too short.
+ * Splits a line before the character at `offset` (UTF-16 units of its text), never between a character and its marks. The time of the split
+ * is between the adjacent words, proportional within a word, or, without words, proportional within the line. Returns null if a side would
+ * be empty or the line is too short.
  */
 export function splitLine(lines: Line[], line: Line, offset: number): LineChange | null {
   const at = characterStart(line.text, Math.max(0, offset))
@@ -55,7 +56,7 @@ export function splitLine(lines: Line[], line: Line, offset: number): LineChange
 }
 
 /**
- * Joins lines to one with the speaker of the first. Returns null for a single line, or where the result would be longer than a line may be.
+ * Joins lines into one with the speaker of the first. Returns null for a single line, or if the result would exceed the maximum length.
  */
 export function joinSegments(lines: Line[], joined: Line[]): LineChange | null {
   const parts = joined.toSorted((a, b) => a.start - b.start)
@@ -66,7 +67,7 @@ export function joinSegments(lines: Line[], joined: Line[]): LineChange | null {
   return withinLimits(replaceLines(lines, parts, [{ ...toEditedLine(first), end, text }]))
 }
 
-/** Returns the change that replaces lines and keeps all others that the same edits made. */
+/** Returns the change that replaces lines and keeps all other lines made by the same edits. */
 function replaceLines(lines: Line[], replaced: Line[], by: EditedLine[]): LineChange {
   const from = new Set(replaced.flatMap((line) => line.from))
   const isReplaced = new Set(replaced.map(keyOf))
@@ -84,7 +85,7 @@ function withinLimits(change: LineChange): LineChange | null {
   return isTooLong || from.length > maxLinesPerEdit || (lines?.length ?? 0) > maxLinesPerEdit ? null : change
 }
 
-/** Lines are copied where speakers are corrected, so object identity does not match them. */
+/** Lines are copied when speakers are corrected, so they cannot be matched by object identity. */
 function keyOf({ from, start, end, text }: Line): string {
   return JSON.stringify([from, start, end, text])
 }
@@ -93,7 +94,7 @@ function toEditedLine({ start, end, text, speaker }: Line): EditedLine {
   return { start, end, text, ...(speaker !== undefined && { speaker }) }
 }
 
-/** Returns the start of the character with all its marks that `offset` is in. */
+/** Returns the start of the character, including its marks, that contains `offset`. */
 function characterStart(text: string, offset: number): number {
   return new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(text).containing(offset)?.index ?? offset
 }
@@ -107,7 +108,7 @@ function timeAt(line: Line, offset: number): number {
   return before && after ? (before.end + after.start) / 2 : share(line, offset / line.text.length)
 }
 
-/** Returns the words with their places in the text; a word that is not in the text is left out. */
+/** Returns the words with their positions in the text; a word that does not occur in the text is left out. */
 function placeWords({ text, words = [] }: Pick<Segment, 'text' | 'words'>) {
   let searchFrom = 0
   return words.flatMap((word) => {

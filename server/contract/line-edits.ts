@@ -4,13 +4,13 @@ import { joinLines } from './progress-text.ts'
 import { createSpeakerCorrector, type MovedLine } from './speaker-corrections.ts'
 import type { Segment, SpeakerTranscription, TranscriptionResult, Word } from './transcription.ts'
 
-/** Far above what a line of at most 30 s holds. */
+/** Far more than a line of at most 30 s contains. */
 export const maxLineCharacters = 5_000
 
-/** Far above what a person edits at once. */
+/** Far more than a person edits at once. */
 export const maxLinesPerEdit = 100
 
-/** Above the number of lines of any recording. */
+/** More than the number of lines of any recording. */
 export const maxChangesPerRequest = 1_000
 
 /** One line of text, whatever was pasted: control characters and line breaks become spaces. */
@@ -25,7 +25,7 @@ const LineText = z
   .min(1, 'A line must not be empty')
   .max(maxLineCharacters, `A line has at most ${maxLineCharacters} characters`)
 
-/** A line as a person wrote it. Times are seconds; `speaker` is a label of the transcription, missing where it has none. */
+/** A line as a person wrote it. Times are in seconds; `speaker` is a label of the transcription, missing if it has none. */
 export const EditedLine = z.object({
   start: z.number().nonnegative(),
   end: z.number().nonnegative(),
@@ -38,8 +38,8 @@ export type EditedLine = z.infer<typeof EditedLine>
 const Indexes = z.array(z.int().nonnegative()).min(1).max(maxLinesPerEdit)
 
 /**
- * Lines of the engine, and what a person made of them: one for one when the text was corrected, several for one when it was split, one for
- * several when they were joined. `lines` is null where the engine's own lines apply again.
+ * Lines of the engine and their replacement by a person: one for one when the text was corrected, several for one when it was split, one
+ * for several when they were joined. `lines` is null if the engine's lines were restored.
  */
 export const LineChange = z.object({
   from: Indexes,
@@ -47,28 +47,28 @@ export const LineChange = z.object({
 })
 export type LineChange = z.infer<typeof LineChange>
 
-/** A stored change; `revision` is that of the whole when it was written. No index is in two edits. */
+/** A stored change; `revision` is the overall revision when it was written. No index is in two edits. */
 export const LineEdit = LineChange.extend({ revision: z.int().positive() })
 export type LineEdit = z.infer<typeof LineEdit>
 
-/** What people edited in the lines of one transcription. `revision` grows with every change; 0: never edited. */
+/** People's edits to the lines of one transcription. `revision` increases with every change; 0 means never edited. */
 export const LineEdits = z.object({ revision: z.int().nonnegative(), edits: z.array(LineEdit) })
 export type LineEdits = z.infer<typeof LineEdits>
 
 export const noLineEdits: LineEdits = { revision: 0, edits: [] }
 
-/** A line to show: a segment with the indexes of the engine's lines that it comes from. */
+/** A line to show: a segment with the indexes of the engine's lines from which it was made. */
 export type EditableSegment = Segment & {
   /** Indexes in `segments` as the engine wrote them. */
   from: number[]
-  /** Set where a person changed it. */
+  /** Set if a person changed the line. */
   isEdited?: true
 }
 
 /**
- * Returns the lines to show, in order of time: those of the engine, replaced where a person edited them (see wordsOfLines for their words).
- * An edited line has the channel and the language of the engine's line that it shares most time with. Edits of indexes that the
- * transcription lacks are ignored. Lines in `moved` have the speaker that they were moved to: what a change of a line starts from.
+ * Returns the lines to show, in order of time: the engine's lines, replaced where a person edited them (see wordsOfLines for their words).
+ * An edited line has the channel and the language of the engine's line with which it shares most time. Edits of indexes that the
+ * transcription lacks are ignored. Lines in `moved` have the speaker to whom they were moved, so that changes to a line start from that.
  */
 export function editableSegments(
   transcription: Pick<TranscriptionResult, 'segments' | 'speaker_transcriptions'>,
@@ -89,7 +89,7 @@ export function editableSegments(
   return moved.length === 0 ? all : moveLines(all, moved)
 }
 
-/** Returns the transcription with the edited lines in place of the engine's; itself where nothing was edited. */
+/** Returns the transcription with the edited lines in place of the engine's; the transcription itself if nothing was edited. */
 export function applyLineEdits(transcription: TranscriptionResult, edits: LineEdits): TranscriptionResult {
   if (!edits.edits.some(({ lines }) => lines !== null)) return transcription
   const segments = editableSegments(transcription, edits).map(toSegment)
@@ -149,15 +149,15 @@ function toSegments(
   })
 }
 
-/** Returns the line of the engine that shares most time with an edited one. */
+/** Returns the engine's line that shares most time with an edited line. */
 function closest({ start, end }: EditedLine, written: Segment[]): Pick<Segment, 'speaker' | 'channel' | 'language'> {
   const shared = (other: Segment) => Math.min(end, other.end) - Math.max(start, other.start)
   return written.toSorted((a, b) => shared(b) - shared(a))[0] ?? {}
 }
 
 /**
- * Returns a function that says whether a person changed the text of a line, and so has read it: a split or a join by itself says nothing
- * about the words.
+ * Returns a function that checks whether a person changed the text of a line, and thus has read it: a split or a join by itself says
+ * nothing about the words.
  */
 function createReadCheck(lines: EditedLine[], written: Segment[]): (line: EditedLine) => boolean {
   const before = textOf(written)
@@ -184,7 +184,7 @@ export function withoutConfidence<Item extends { confidence?: number | undefined
   return rest
 }
 
-/** Leaves out the confidence of a line where that of a word is unknown, and all of them where a person has read the words. */
+/** Omits the confidence of a line if that of a word is unknown, and all confidences if a person has read the words. */
 function toWordFields(words: Word[], { isRead }: { isRead: boolean }): Pick<Segment, 'words' | 'confidence'> {
   if (isRead) return { words: words.map(withoutConfidence) }
   const confidences = words.flatMap(({ confidence }) => confidence ?? [])

@@ -3,12 +3,12 @@ import { maxLineCharacters } from './line-edits.ts'
 import { maxChannels } from './audio-channels.ts'
 import { Id, Moment } from './scalars.ts'
 
-/** Above the number of lines of any recording, with those of other versions. */
+/** More than the number of lines of any recording, including its other versions. */
 export const maxMarksPerRecording = 20_000
 
 export const maxDoubtReasonCharacters = 200
 
-/** A line as the person who marks it sees it. Times are seconds; `channel` is missing where the line has none. */
+/** A line as seen by the person who marks it. Times are in seconds; `channel` is missing if the line has none. */
 export const MarkedLine = z.object({
   start: z.number().nonnegative().max(1_000_000),
   end: z.number().nonnegative().max(1_000_000),
@@ -27,17 +27,17 @@ export const DoubtReason = z
   .overwrite((text) => text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim())
   .max(maxDoubtReasonCharacters, `A reason has at most ${maxDoubtReasonCharacters} characters`)
 
-/** A person; the name is empty where the account is gone. */
+/** A person; the name is empty if the account was deleted. */
 const Person = z.object({ id: Id, name: z.string() })
 
-/** That a person compared the words of a line with the recording. */
+/** Records that a person compared the words of a line with the recording. */
 export const Verification = z.object({ by: Person, at: Moment })
 export type Verification = z.infer<typeof Verification>
 
-/** That a person said a line is uncertain, or that it is not. */
+/** Records that a person marked a line as uncertain, or as certain. */
 export const Doubt = z.object({ is_uncertain: z.boolean(), reason: z.string(), by: Person, at: Moment })
 export type Doubt = z.infer<typeof Doubt>
 
-/** What people said of a passage and its words. It holds for each line that has these words at that time, in whichever version. */
+/** The marks that people gave a passage and its words. They apply to every line with these words at that time, in any version. */
 export const LineMark = MarkedLine.extend({ verified: z.array(Verification), doubt: Doubt.nullable() })
 export type LineMark = z.infer<typeof LineMark>

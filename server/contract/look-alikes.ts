@@ -1,6 +1,6 @@
 /**
- * Lowercase letters that cannot be told from a Latin one (confusables.txt of Unicode UTS 39; addresses are compared in lowercase). Letters
- * that only resemble one, such as the Cyrillic к, н, т and г, are left out: with them nearly every Cyrillic name would be refused.
+ * Lowercase letters that cannot be told apart from a Latin letter (confusables.txt of Unicode UTS 39; addresses are compared in lowercase).
+ * Letters that only resemble one, such as the Cyrillic к, н, т and г, are left out: otherwise nearly every Cyrillic name would be refused.
  */
 export const latinByLookAlike = {
   // Cyrillic

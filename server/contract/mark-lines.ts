@@ -1,19 +1,19 @@
 import type { Doubt, LineMark, MarkedLine, Verification } from './line-marks.ts'
 import { createMarkFinder } from './match-marks.ts'
 
-/** What one person says about lines; missing for what stays unchanged. */
+/** What one person says about lines; missing fields stay unchanged. */
 export interface MarkStatement {
   lines: MarkedLine[]
   isVerified?: boolean | undefined
-  /** Null: what the model says. */
+  /** Null returns to the model's confidence. */
   doubt?: { isUncertain: boolean; reason: string } | null | undefined
   by: Verification['by']
   at: string
 }
 
 /**
- * Returns the marks after somebody said something of lines; the list itself where that changes nothing. What is said is kept with the very
- * line; what is taken back is taken from all marks that say it of the line, and people take back only their own verification.
+ * Returns the marks after a statement about lines; the same list if nothing changes. A statement is stored with exactly its line; a
+ * withdrawal removes it from all marks that apply to the line, and people can withdraw only their own verification.
  */
 export function markLines(marks: LineMark[], statement: MarkStatement): LineMark[] {
   const lines = new Map(statement.lines.map((line) => [keyOf(line), line]))
@@ -30,13 +30,13 @@ export function markLines(marks: LineMark[], statement: MarkStatement): LineMark
   return isSame ? marks : next.toSorted((a, b) => a.start - b.start)
 }
 
-/** Returns the marks that say something about lines, in whichever version they were made. */
+/** Returns the marks that apply to lines, in whichever version they were made. */
 export function findTouched(marks: LineMark[], lines: MarkedLine[]): Set<LineMark> {
   const { marksOf } = createMarkFinder(marks)
   return new Set(lines.flatMap((line) => marksOf(line)))
 }
 
-/** Returns the mark itself where nothing changes. */
+/** Returns the same mark if nothing changes. */
 function applyTo(mark: LineMark, statement: MarkStatement, { isNamed }: { isNamed: boolean }): LineMark {
   const verified = verify(mark.verified, statement, { isNamed })
   const doubt = doubtAfter(mark.doubt, statement, { isNamed })

@@ -4,25 +4,25 @@ import type { Segment } from './transcription.ts'
 
 type MarkableLine = Pick<Segment, 'start' | 'end' | 'channel' | 'text'>
 
-/** What people said of a line that holds for its words. */
+/** The marks of people that apply to the words of a line. */
 export interface MatchedMarks {
-  /** Who verified the words, first to last; each person once. */
+  /** The people who verified the words, first to last, each once. */
   verified: Verification[]
-  /** What was said last of whether it is uncertain; null where the model's confidence decides. */
+  /** The last statement on whether the line is uncertain; null if the model's confidence decides. */
   doubt: Doubt | null
 }
 
 export interface MarkFinder {
-  /** Returns what holds for a line. */
+  /** Returns the marks that apply to a line. */
   find(line: MarkableLine): MatchedMarks
-  /** Returns the marks that contribute to it. */
+  /** Returns the stored marks from which they are derived. */
   marksOf(line: MarkableLine): LineMark[]
 }
 
-/** Marks must share this part of a line's time. */
+/** Marks must share at least this part of a line's time. */
 const minSharedTime = 0.5
 
-/** Nobody said anything. */
+/** The value for a line without marks. */
 export const noMarks: MatchedMarks = { verified: [], doubt: null }
 
 interface PlacedMark {
@@ -31,9 +31,9 @@ interface PlacedMark {
 }
 
 /**
- * Matches marks with lines by time and words, so that they hold in every version of a transcript and end with a correction. A line is
- * verified where its words, one after the other, are in what one person verified at that time: of one line, or of several that were joined.
- * Spelling is compared as the search compares it; punctuation is not.
+ * Matches marks with lines by time and words, so that they apply in every version of a transcript and lapse with a correction. A line is
+ * verified if its words occur consecutively in what one person verified at that time, in one line or in several that were joined.
+ * Spelling is compared as in search; punctuation is ignored.
  */
 export function createMarkFinder(marks: readonly LineMark[]): MarkFinder {
   const placed = marks
@@ -78,7 +78,7 @@ function byTime(a: { at: string }, b: { at: string }): number {
   return a.at.localeCompare(b.at)
 }
 
-/** Returns the marks that have the words of a line, one after the other, at its time; none where they have not. */
+/** Returns the marks that together have the words of a line consecutively at its time; none if they do not. */
 function findRun(line: MarkableLine, words: string[], marks: PlacedMark[]): LineMark[] {
   const spoken = marks.flatMap(({ mark, words: own }) => own.map((word) => ({ word, mark })))
   for (let at = 0; at + words.length <= spoken.length; at += 1) {
@@ -89,7 +89,7 @@ function findRun(line: MarkableLine, words: string[], marks: PlacedMark[]): Line
   return []
 }
 
-/** Doubt of a part is doubt of the whole; to be certain, a line must be within what was called certain. */
+/** Doubt about a part is doubt about the whole; to be certain, a line must lie within what was marked certain. */
 function findDoubt(line: MarkableLine, words: string[], found: PlacedMark[]): Doubt | null {
   const doubts = found.flatMap(({ mark, words: marked }): Doubt[] => {
     if (!mark.doubt) return []
@@ -113,11 +113,11 @@ function sharesHalf(line: Pick<MarkableLine, 'start' | 'end'>, others: Pick<Mark
   return shared >= (line.end - line.start) * minSharedTime
 }
 
-/** Above the texts of a call of an hour and of its marks. */
+/** More than the texts of an hour-long call and of its marks. */
 const maxCachedTexts = 6_000
 const cachedWords = new Map<string, string[]>()
 
-/** A text without words, such as a lone punctuation mark, is its own only word. Remembered: all lines are matched after each change. */
+/** A text without words, such as a lone punctuation mark, counts as one word. Cached, because all lines are matched after each change. */
 function wordsOf(text: string): string[] {
   const known = cachedWords.get(text)
   if (known) return known

@@ -1,7 +1,7 @@
 import type { Segment } from './transcription.ts'
 import type { TranslatedSegment, TranslationResult } from './translation.ts'
 
-/** The translation of a line; stale where it was made from another text than the line has now. */
+/** The translation of a line; stale if it was made from a text other than the line's current text. */
 export interface TranslationMatch {
   translated: TranslatedSegment
   isStale: boolean
@@ -11,18 +11,18 @@ type Line = Pick<Segment, 'start' | 'end' | 'text' | 'speaker'>
 type Translations = Pick<TranslationResult, 'segments' | 'speaker_translations'>
 type Candidate = TranslatedSegment & { speaker?: string }
 
-/** What a translation has for a line: that of exactly its times and text, or else those of an earlier text. */
+/** The translations of a line: the one with exactly its times and text, or otherwise those of an earlier text. */
 interface TranslationsOfLine {
   exact: Candidate | undefined
   earlier: Candidate[]
 }
 
-/** A stale translation belongs to a line if they share at least this much of the shorter one. */
+/** A stale translation belongs to a line if they share at least this part of the shorter one. */
 const minSharedPart = 0.5
 
 /**
- * Returns the translation of each line, or null. It is the one made from exactly its times and text. Otherwise, as stale, it is those of its
- * speaker, or else of any, that share most of their time with it, joined; never one that was made from another line in its present state.
+ * Returns the translation of each line, or null. It is the one made from exactly the line's times and text. Otherwise it is stale and joins
+ * the translations, of its speaker if possible, that share most of their time with the line; never one that is exact for another line.
  */
 export function matchTranslations(lines: Line[], translation: Translations | null): (TranslationMatch | null)[] {
   if (!translation) return lines.map(() => null)
@@ -33,7 +33,7 @@ export function matchTranslations(lines: Line[], translation: Translations | nul
   })
 }
 
-/** Returns what matchTranslations chooses, each segment as it was translated. */
+/** Returns the translations that matchTranslations chooses, each segment as it was translated. */
 export function findTranslations(lines: Line[], translation: Translations): TranslationsOfLine[] {
   const candidates = listCandidates(translation)
   const index = new Map<string, Candidate>()
@@ -50,7 +50,7 @@ export function findTranslations(lines: Line[], translation: Translations): Tran
   })
 }
 
-/** Returns each translated segment once, with its speaker where it has one, in order of time. */
+/** Returns each translated segment once, with its speaker if it has one, in order of time. */
 function listCandidates({ segments, speaker_translations }: Translations): Candidate[] {
   const ofSpeakers = speaker_translations.flatMap(({ speaker, segments: own }) => {
     return own.map((segment) => ({ ...segment, speaker }))
@@ -59,7 +59,7 @@ function listCandidates({ segments, speaker_translations }: Translations): Candi
   return candidates.toSorted((a, b) => a.start - b.start)
 }
 
-/** Returns a lookup of what may share time with a line, in a list in order of time: of an hour, a few of thousands. */
+/** Creates a lookup of the candidates that may share time with a line: a few out of thousands. The list must be in order of time. */
 function createTimeLookup(candidates: Candidate[]): (line: Line) => Candidate[] {
   const longest = Math.max(0, ...candidates.map(({ start, end }) => end - start))
   return ({ start, end }) => {
@@ -94,7 +94,7 @@ function sharesMost(a: Pick<Line, 'start' | 'end'>, b: Pick<Line, 'start' | 'end
   return shared >= shorter * minSharedPart && (shared > 0 || a.start === b.start)
 }
 
-/** Joins the translations of several lines; returns null for none. */
+/** Joins the translations of several lines; returns null if there are none. */
 function joinParts(parts: Candidate[]): TranslatedSegment | null {
   const [first, ...more] = parts.map(toTranslated)
   if (!first || more.length === 0) return first ?? null

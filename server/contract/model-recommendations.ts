@@ -5,18 +5,18 @@ import { maxUsefulErrorPercent } from './weak-languages.ts'
 
 export interface ModelRecommendation {
   language: string
-  /** Null where no model that runs on this host was measured for the language. */
+  /** Null if no model that runs on this host was measured for the language. */
   model: Model | null
-  /** A model that takes at most a fifth of the time, and whose error is at most five points higher. */
+  /** A model that takes at most a fifth of the time and whose error is at most five points higher. */
   quicker: Model | null
 }
 
-/** A faster model is named where it takes at most this share of the time, and has at most this many more wrong words in a hundred. */
+/** A faster model is named if it takes at most this share of the time and has at most this many more word errors per hundred words. */
 const quicker = { maxShare: 0.2, maxMorePercent: 5 }
 
 /**
- * Returns the recommended speech model of each language in which recordings are transcribed: of those that keep up with speech on this host and
- * fit into its memory the one with the lowest published or measured word error rate.
+ * Returns the recommended speech model for each transcription language: among the models that keep up with speech on this host and fit
+ * into its memory, the one with the lowest published or measured word error rate.
  */
 export function recommendSpeechModels(models: Model[]): ModelRecommendation[] {
   return transcriptionLanguages.map((language) => {
@@ -33,7 +33,7 @@ export function recommendSpeechModels(models: Model[]): ModelRecommendation[] {
   })
 }
 
-/** Returns the recommendation of a language as a sentence. */
+/** Returns the recommendation for a language as a sentence. */
 export function describeRecommendation({ language, model, quicker: other }: ModelRecommendation): string {
   const name = languageName(language)
   if (!model)
@@ -46,7 +46,7 @@ export function describeRecommendation({ language, model, quicker: other }: Mode
   ].join(' ')
 }
 
-/** Returns the speech models that are worth a comparison: those whose work is known, or an error. Demo models are none. */
+/** Returns the speech models worth comparing: those with a known CPU time or error rate, except demo models. */
 export function listComparedModels(models: Model[]): Model[] {
   return models
     .filter(({ kind, is_demo, errors, work }) => {
@@ -56,7 +56,7 @@ export function listComparedModels(models: Model[]): Model[] {
     .toSorted((a, b) => compareWork(a, b))
 }
 
-/** Returns the memory of a model while it runs, such as `2.1 GB`; undefined where it is not known. */
+/** Returns the memory of a model while it runs, such as `2.1 GB`; undefined when unknown. */
 export function describeMemory({ memory_bytes: bytes }: Model): string | undefined {
   if (bytes === null) return undefined
   return bytes < 1e9
@@ -72,7 +72,7 @@ export function describeErrorRates({ errors }: Model, language: string): string[
     .map(({ percent, corpus }) => `${trim(percent)}% (${corpus})`)
 }
 
-/** Returns the CPU time of a model for an hour of sound, such as `about 82 min`; undefined where it is neither measured nor estimated. */
+/** Returns the CPU time of a model per hour of audio, such as `about 82 min`; undefined if neither measured nor estimated. */
 export function describeWork({ work }: Model): string | undefined {
   if (!work || work.cpu_s_per_s === null) return undefined
   const minutes = work.cpu_s_per_s * 60
@@ -90,7 +90,7 @@ function describe(model: Model, language: string): string {
   return `${model.name}, ${facts.join(', ')}`
 }
 
-/** Demo models know a closed vocabulary, and what cannot be used is no recommendation. */
+/** Demo models know only a closed vocabulary, and unusable models cannot be recommended. */
 function isCandidate(model: Model, language: string): boolean {
   const { kind, is_demo, problem, languages, work } = model
   const isUsable = kind === 'speech' && !is_demo && problem === null && languages.includes(language)
@@ -103,7 +103,7 @@ function errorOf({ errors }: Model, language: string): number {
   )
 }
 
-/** Models about which nothing is known come last. */
+/** Sorts models of unknown CPU time last. */
 function compareWork(a: Model, b: Model): number {
   const [first, second] = [workOf(a), workOf(b)]
   return first === second ? 0 : first - second

@@ -6,14 +6,14 @@ import { latinByLookAlike } from './look-alikes.ts'
 const latinLetters: ReadonlyMap<string, string> = new Map(Object.entries(latinByLookAlike))
 
 /**
- * Names that people choose. They are shown to others, so they contain no invisible characters and nothing that makes one account
+ * Names that people choose. They are shown to others, so they must not contain invisible characters or anything that makes one account
  * look like another (Unicode UTS 39). These rules apply to new names: existing accounts keep theirs.
  */
 
 const invisible = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u
 const stackedMarks = (max: number) => new RegExp(`\\p{M}{${max + 1}}`, 'u')
 
-/** Letters and digits with single dots, hyphens and underscores between them, all of one script; in compatibility form NFKC. */
+/** Letters and digits of one script, with single dots, hyphens and underscores between them; in compatibility form NFKC. */
 export const Username = z
   .string()
   .trim()
@@ -31,7 +31,7 @@ export const Username = z
   .refine(isOfOneScript, t('Username must be written in one script'))
 
 /**
- * A person's first or last name, trimmed. Names of any script, also mixed; ZWNJ and ZWJ only between letters that they join or
+ * A person's first or last name, trimmed. Names may be in any script or mix scripts; ZWNJ and ZWJ only between letters that they join or
  * separate, as in Persian `امیر‌حسین`. At most 100 characters.
  */
 export const PersonName = z
@@ -48,12 +48,12 @@ export const ChangedNames = z.object({
   username: Username.optional(),
 })
 
-/** An address that mail can be sent to, without invisible characters. For people whom a provider vouches for. */
+/** An address to which mail can be sent, without invisible characters. For people for whom a provider vouches. */
 export const DeliverableEmail = Email.refine(isAddress, { error: t('Please enter a valid email address'), abort: true })
 
 /**
- * The address of a new account: the part before the @ and each part of the domain of one script, and none that looks like an address in
- * Latin letters (Unicode UTS 39, sections 4 and 5.1). Signing in accepts any `Email`, for accounts that existed before these rules.
+ * The address of a new account: the part before the @ and each part of the domain must be in one script, and the address must not look like
+ * one in Latin letters (Unicode UTS 39, sections 4 and 5.1). Signing in accepts any `Email`, for accounts that predate these rules.
  */
 export const NewEmail = DeliverableEmail.refine(isUnmixed, {
   error: t('Email must not mix letters of several scripts'),
@@ -67,7 +67,7 @@ function isVisible(name: string): boolean {
   return !invisible.test(name.replace(joiner, '$1')) && !stackedMarks(8).test(name)
 }
 
-/** Scripts that one language writes together. */
+/** Scripts that are used together in one language. */
 const scriptSets = [
   'Latin',
   'Arabic',
@@ -139,8 +139,8 @@ function isAddress(address: string): boolean {
 }
 
 /**
- * Returns whether a person would take an address for another one in Latin letters: its domain looks like a Latin one, or the part before
- * the @ does and the domain is Latin. `роса@пример.рф` shows by its domain that it is Cyrillic.
+ * Returns whether a person would mistake an address for one in Latin letters: its domain looks Latin, or the part before the @ does and the
+ * domain is Latin. The domain of `роса@пример.рф` shows that it is Cyrillic.
  *
  * @param address in lowercase
  */
@@ -156,7 +156,7 @@ function looksLatin(part: string): boolean {
   return !isLatin(part) && isLatin([...part].map((letter) => latinLetters.get(letter) ?? letter).join(''))
 }
 
-/** Only ASCII, as nearly all addresses are. */
+/** Returns whether it is only ASCII, as nearly all addresses are. */
 function isLatin(part: string): boolean {
   return /^[ -~]*$/.test(part)
 }

@@ -16,10 +16,10 @@ const sentences: Record<NotTranslated['reason'], string> = {
   failed: t('The translation model failed on this text.'),
 }
 
-/** The detail of lines that were not tried because the model had failed on ten in a row. */
+/** The detail for lines that were skipped because the model had failed on ten consecutive lines. */
 export const skippedDetail = 'left_out'
 
-/** Returns the sentence that is shown in place of a line's translation. */
+/** Returns the sentence shown in place of a line's translation. */
 export function notTranslatedSentence({ reason }: Pick<NotTranslated, 'reason'>): string {
   return sentences[reason]
 }

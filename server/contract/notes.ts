@@ -5,11 +5,11 @@ import { Id, Moment } from './scalars.ts'
 export const maxNoteCharacters = 2_000
 export const maxNotesPerRecording = 1_000
 
-/** The line that a flag is at: until when it lasts in seconds, and its words when it was flagged. */
+/** The line to which a flag belongs: its end in seconds, and its words when it was flagged. */
 export const FlaggedLine = MarkedLine.omit({ start: true })
 export type FlaggedLine = z.infer<typeof FlaggedLine>
 
-/** A note at a time of a recording; without text it is a bookmark. `time` is seconds from the start. A flag has a line. */
+/** A note at a time of a recording; a bookmark if it has no text. `time` is in seconds from the start. A flag has a line. */
 export const Note = z.object({
   id: Id,
   time: z.number().nonnegative(),
@@ -20,7 +20,7 @@ export const Note = z.object({
 })
 export type Note = z.infer<typeof Note>
 
-/** The text of a note as a request sends it. Line breaks are stored as `\n`, tabs as blanks. */
+/** The text of a note as sent in a request. Line breaks are stored as `\n`, tabs as spaces. */
 export const NoteText = z
   .string()
   .overwrite((text) => text.replace(/\r\n?/g, '\n').replaceAll('\t', ' '))

@@ -1,9 +1,9 @@
 import { t } from './texts/t.ts'
 
-/** The forms that set a password have different rules: accounts specification, section 5. */
+/** The forms that set a password, which have different rules: accounts specification, section 5. */
 export type PasswordForm = 'registration' | 'reset' | 'change'
 
-/** Minimum number of characters of a new password. */
+/** The minimum number of characters in a new password. */
 const minPasswordLength = 8
 
 /** One requirement of a password: `label` for checklists, `message` for a password that does not meet it. */
@@ -46,19 +46,19 @@ const unrepeated: PasswordRule = {
   isMet: (password) => !/(.)\1\1/su.test(password),
 }
 
-/** Registration accepts the special characters of both other forms and the remaining ones of ASCII. */
+/** Registration accepts the special characters of both other forms and all others in ASCII. */
 const registrationSpecial = specialRule(t('A special character such as ! @ # $ %'), /[!-/:-@[-`{-~]/)
 const resetSpecial = specialRule(t('A special character of @ $ ! % * ? &'), /[@$!%*?&]/)
 const changeSpecial = specialRule(t('A special character such as ! @ # $ %'), /[!@#$%^&*(),.?":{}|<>]/)
 
-/** The five checks of the strength meter, of which a registration needs `minStrength` and the length in any case. */
+/** The five checks of the strength meter. Registration requires `minStrength` of them, always including the length. */
 export const strengthRules: PasswordRule[] = [minLength, uppercase, lowercase, digit, registrationSpecial]
 export const minStrength = 4
 
-/** The rules of a password that is reset by mail. */
+/** The rules for a password reset by mail. */
 export const resetRules: PasswordRule[] = [minLength, maxLength, lowercase, uppercase, digit, resetSpecial]
 
-/** The rules of a password that its user changes, or that a super admin sets. */
+/** The rules for a password changed by its user or set by a super admin. */
 export const changeRules: PasswordRule[] = [
   minLength,
   maxLength,
@@ -69,7 +69,7 @@ export const changeRules: PasswordRule[] = [
   unrepeated,
 ]
 
-/** Returns one message per rule of the form that the password breaks, none where it meets them. */
+/** Returns one message for each rule of the form that the password breaks. */
 export function passwordErrors(form: PasswordForm, password: string): string[] {
   if (form === 'registration') return registrationErrors(password)
   return brokenRules(form === 'reset' ? resetRules : changeRules, password).map(({ message }) => message)

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { KeywordCategory } from './keywords/keywords.ts'
 
 /**
- * A keyword that may have been said where a transcript has other words, which sound alike: `heard`, from `start` to `end` in seconds.
- * `probability` is the speech model's, from 0.8. A recording with two channels has the one it is in.
+ * A keyword that may have been said where the transcript has other words that sound like it: `heard`, from `start` to `end` in seconds.
+ * `probability` is that of the speech model, at least 0.8. Recordings with two channels also specify the channel.
  */
 export const PossibleHit = z.object({
   start: z.number().nonnegative(),

@@ -3,7 +3,7 @@ import { Segment, TranscriptionProgress } from './transcription.ts'
 import { TranslationProgress } from './translation.ts'
 
 /**
- * One change of the text of a running job: at position `at`, `removed` lines are replaced by `lines`. A text without lines, as of a
+ * One change to the text of a running job: at position `at`, `removed` lines are replaced by `lines`. A text without lines, such as a
  * translation, changes by characters (UTF-16 units) in the same way.
  */
 export const TextChange = z.union([
@@ -19,7 +19,7 @@ export const ProgressHead = z.union([
 ])
 export type ProgressHead = z.infer<typeof ProgressHead>
 
-/** The text of a job so far: in lines, or, when `lines` is empty, as a whole. */
+/** The text of a job so far: as lines, or as a whole when `lines` is empty. */
 export interface PartialText {
   lines: Segment[]
   text: string
@@ -27,13 +27,13 @@ export interface PartialText {
 
 export const noText: PartialText = { lines: [], text: '' }
 
-/** Returns the text of a progress, without what its lines contain already. */
+/** Returns the text of a progress update, without repeating what its lines already contain. */
 export function textOf(progress: TranscriptionProgress | TranslationProgress): PartialText {
   const lines = 'partial_segments' in progress ? progress.partial_segments : []
   return { lines, text: lines.length > 0 ? '' : progress.partial_text }
 }
 
-/** Returns a progress with its text restored. */
+/** Returns a progress update with its text restored. */
 export function withText(
   head: ProgressHead,
   { lines, text }: PartialText,
@@ -42,7 +42,7 @@ export function withText(
   return 'detected_language' in head ? { ...head, partial_text, partial_segments: lines } : { ...head, partial_text }
 }
 
-/** Returns the text after the changes, as a new value. Applies what is known of a change of a newer version. */
+/** Returns the text after the changes as a new value. Of a change from a newer version, only the known fields are applied. */
 export function applyChanges(before: PartialText, changes: Iterable<TextChange>): PartialText {
   const lines = [...before.lines]
   let { text } = before

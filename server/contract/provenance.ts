@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { Moment } from './scalars.ts'
 
-/** A model that made a text, and what ran it. */
+/** A model that produced a text, and the runtime that ran it. */
 export const ModelProvenance = z.object({
   model_id: z.string(),
   model_name: z.string(),
-  /** SHA-256 of the weights, in lower-case hex; null where another machine holds them. */
+  /** SHA-256 of the weights in lowercase hex; null when they are on another machine. */
   model_hash: z.string().nullable(),
-  /** What ran the model: `whisper.cpp`, `onnxruntime`, `sherpa-onnx`, `llama.cpp`, or hosts of servers, which know the model by `model_name`. */
+  /** The runtime: `whisper.cpp`, `onnxruntime`, `sherpa-onnx`, `llama.cpp`, or hosts of servers that know the model as `model_name`. */
   engine: z.string(),
   /** Null when the engine does not report it. */
   engine_version: z.string().nullable(),
@@ -18,11 +18,11 @@ export const ModelProvenance = z.object({
 })
 export type ModelProvenance = z.infer<typeof ModelProvenance>
 
-/** The models that made a text, the main one first; null or missing for texts of versions that did not store it. */
+/** The models that produced a text, the main one first; null or missing for texts from versions that did not store them. */
 export const Provenance = z.array(ModelProvenance).nullable()
 export type Provenance = z.infer<typeof Provenance>
 
-/** This many digits of a hash distinguish any two models of a host. */
+/** This many digits of a hash distinguish any two models on a host. */
 const shownHashDigits = 12
 
 /** Describes a model in one line: `Whisper base · whisper.cpp 1.9.3`. */

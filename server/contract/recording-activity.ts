@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Id, Moment } from './scalars.ts'
 
-/** What is done with a recording and stands in the audit trail as `recording.…`. */
+/** Actions on a recording that are recorded in the audit trail as `recording.…`. */
 export const recordingActions = [
   'upload',
   'open',
@@ -18,13 +18,13 @@ export const recordingActions = [
 ] as const
 export type RecordingAction = (typeof recordingActions)[number]
 
-/** An entry of the audit trail as the owner of its recording sees it: without addresses of devices. */
+/** An audit trail entry as the owner of the recording sees it, without the addresses of devices. */
 export const RecordingActivity = z.object({
   id: Id,
   at: Moment,
-  /** As in the audit trail, such as `recording.open` and `hold.set`. */
+  /** The action as in the audit trail, such as `recording.open` or `hold.set`. */
   action: z.string(),
-  /** Who did it; null for Awaz itself, as for a schedule. */
+  /** The person who did it; null for Awaz itself, for example on a schedule. */
   who: z.object({ id: Id, name: z.string(), is_you: z.boolean() }).nullable(),
   /** Facts without content, such as the format of an export. */
   details: z.string(),

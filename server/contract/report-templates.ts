@@ -13,7 +13,7 @@ export type ReportFormat = (typeof reportFormats)[number]
 
 const noControlCharacters = /^(?:\n|\P{Cc})*$/u
 
-/** Lines as a request sends them. Line breaks are stored as `\n`, tabs as blanks; blank lines within stay. */
+/** Lines of text. Line breaks are stored as `\n` and tabs as spaces. Blank lines between others are kept. */
 const ReportLines = z
   .string()
   .overwrite((text) => text.replace(/\r\n?/g, '\n').replaceAll('\t', ' '))
@@ -22,8 +22,8 @@ const ReportLines = z
   .regex(noControlCharacters, 'A text has no control characters except line breaks')
 
 /**
- * The texts around a transcript; empty ones are left out. In them `{recording}` becomes the name of the recording, `{date}` the moment of
- * the export, and `{person}` the name of who exports.
+ * The texts around a transcript. Empty ones are left out. The placeholder `{recording}` becomes the name of the recording, `{date}` the
+ * time of the export, and `{person}` the name of the person exporting.
  */
 export const ReportTexts = z.object({
   heading: z
@@ -47,19 +47,19 @@ export const ReportTemplateInput = z.object({
     .max(maxReportTemplateName, `A name must be at most ${maxReportTemplateName} characters`)
     .regex(/^\P{Cc}*$/u, 'A name must be a single line'),
   format: z.enum(reportFormats).default('print'),
-  /** The translation that the reader sees. */
+  /** Whether the translation that the reader sees is included. */
   translation: z.boolean().default(true),
-  /** Keywords marked. */
+  /** Whether keywords are marked. */
   hits: z.boolean().default(true),
-  /** Notes, bookmarks and flags with the words they quote. */
+  /** Whether notes, bookmarks and flags are included, with the words they quote. */
   notes: z.boolean().default(true),
-  /** Models, settings and hashes, at the end. */
+  /** Whether models, settings and hashes are included, at the end. */
   facts: z.boolean().default(true),
   doubt: z.enum(doubtChoices).default('none'),
   ...ReportTexts.shape,
 })
 export type ReportTemplateInput = z.infer<typeof ReportTemplateInput>
 
-/** What a report of a user holds, under a name that no other of their templates has. */
+/** A user's report template. Its name is unique among their templates. */
 export const ReportTemplate = ReportTemplateInput.extend({ id: Id })
 export type ReportTemplate = z.infer<typeof ReportTemplate>

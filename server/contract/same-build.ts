@@ -1,11 +1,11 @@
-/** What tells which Awaz a process runs. */
+/** Identifies the build of Awaz that a process runs. */
 interface Software {
   version: string | null
-  /** Abbreviated commit; null where it is not known. */
+  /** Abbreviated commit; null when unknown. */
   revision: string | null
 }
 
-/** Returns whether two processes run the same Awaz, as far as is known. A process of unknown version is older than any that says its version. */
+/** Returns whether two processes run the same build, as far as known. A process of unknown version is older than any that reports one. */
 export function isSameBuild(one: Software, other: Software): boolean {
   if (one.version !== other.version) return false
   if (one.revision === null || other.revision === null) return true

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { t } from './texts/t.ts'
 
-/** Returns a schema for a database id, 24 hexadecimal digits, that says `missing` where there is none. */
+/** Returns a schema for a database id, 24 hexadecimal digits, with `missing` as the error message if there is none. */
 export function requiredId(missing?: string) {
   const error = missing === undefined ? {} : { error: missing }
   return z.string(error).regex(/^[0-9a-f]{24}$/, 'Not a valid id')
@@ -10,10 +10,10 @@ export function requiredId(missing?: string) {
 /** A database id: 24 hexadecimal digits. */
 export const Id = requiredId()
 
-/** A moment, ISO 8601 in UTC. */
+/** A point in time, ISO 8601 in UTC. */
 export const Moment = z.iso.datetime()
 
-/** An e-mail address, trimmed and lowercased: how accounts are compared. At most 254 characters (RFC 5321). */
+/** An e-mail address, trimmed and lowercased, as accounts are compared. At most 254 characters (RFC 5321). */
 export const Email = z
   .string()
   .trim()
@@ -31,7 +31,7 @@ export const Paging = {
   per_page: z.coerce.number().int().min(1).max(100).default(10),
 }
 
-/** The fields of a paged list beside its rows. */
+/** The fields of a paged list in addition to its rows. */
 export const PageInfo = {
   total: z.int().nonnegative(),
   page: z.int().positive(),

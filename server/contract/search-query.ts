@@ -6,29 +6,29 @@ export const maxSearchQueryLength = 200
 const maxSearchWords = 20
 const minPrefixLength = 2
 
-/** What a query asks for, parsed by parseSearchQuery. */
+/** A search query, as parsed by parseSearchQuery. */
 export interface SearchQuery {
-  /** All of them must occur. */
+  /** Terms that must all occur. */
   terms: SearchTerm[]
-  /** A line with one of them is not found. */
+  /** Lines with any of these terms are not found. */
   excluded: SearchTerm[]
-  /** Why nothing can be searched, as a sentence for a person; null when it can. */
+  /** A sentence saying why the query cannot be searched; null when it can. */
   problem: string | null
 }
 
-/** Words that follow one another; most terms are one word. */
+/** Consecutive words; most terms are a single word. */
 export interface SearchTerm {
-  /** As it was typed, without quotes, minus sign and asterisk. */
+  /** The term as typed, without quotes, minus sign and asterisk. */
   text: string
   words: SearchWord[]
-  /** Typed between quotation marks. */
+  /** Whether it was typed in quotation marks. */
   isQuoted: boolean
 }
 
 interface SearchWord {
-  /** One of them must occur; each is one folded word, or several that follow one another. */
+  /** Forms of which one must occur; each is one folded word, or several consecutive ones. */
   forms: string[][]
-  /** The last folded word of each form begins the word that is looked for. */
+  /** Whether the last folded word of each form is only a prefix. */
   isPrefix: boolean
 }
 
@@ -36,8 +36,8 @@ const item = /(?<minus>-)?(?:["“”„«»](?<phrase>[^"“”„«»]*)["“�
 const asterisk = /[*٭]+$/u
 
 /**
- * Parses what a person types: words, "phrases", beginnings of words with `*`, and what must not occur after `-`. Words are compared as
- * keywords are (see foldText), so that spelling habits of the Arabic script, digits, case and accents do not matter.
+ * Parses a typed query: words, "phrases", prefixes with `*`, and exclusions after `-`. Words are compared in the same way as keywords
+ * (see foldText), so that spelling habits of the Arabic script, digits, case and accents do not matter.
  */
 export function parseSearchQuery(text: string): SearchQuery {
   const terms: SearchTerm[] = []
@@ -60,7 +60,7 @@ function parseTerm(typed: string, isQuoted: boolean): SearchTerm | undefined {
   return { text, words, isQuoted }
 }
 
-/** Returns the forms of each word: whole, and as parts where it was typed with a zero-width non-joiner. */
+/** Returns the forms of each word: whole, and as parts if it was typed with a zero-width non-joiner. */
 function groupForms(words: TextWord[]): string[][][] {
   const groups: string[][][] = []
   for (let index = 0; index < words.length;) {
@@ -91,7 +91,7 @@ function findProblem(terms: SearchTerm[], excluded: SearchTerm[]): string | null
 }
 
 /**
- * Returns the spans of a text that match the terms of a query, in order, as UTF-16 offsets `[from, to]`, none overlapping another.
+ * Returns the non-overlapping spans of a text that match the terms of a query, in order, as UTF-16 offsets `[from, to]`.
  */
 export function findSearchMarks({ terms }: Pick<SearchQuery, 'terms'>, text: string): [number, number][] {
   const words = splitWords(text)
@@ -99,16 +99,16 @@ export function findSearchMarks({ terms }: Pick<SearchQuery, 'terms'>, text: str
   return mergeSpans(found.map(({ start, end }) => [start, end]))
 }
 
-/** Where a run of words begins and ends in the text. */
+/** The start and end of a run of words in the text. */
 interface Run {
   start: number
   end: number
 }
 
-/** Runs by the position after them: of those that end at the same word one is kept, so that the time stays linear. */
+/** Runs by the position after them. Only one run is kept per end position, so that the time stays linear. */
 type Runs = Map<number, Run>
 
-/** Returns where a term occurs. A word that is said several times in a row counts as said once within a phrase. */
+/** Returns where a term occurs. Within a phrase, a word repeated several times in a row counts once. */
 function findTerm({ words }: SearchTerm, text: TextWord[]): Run[] {
   let runs: Runs | undefined
   for (const { forms, isPrefix } of words) {
@@ -134,7 +134,7 @@ function followForm(
   return runs
 }
 
-/** Extends runs by one word each; without `before` each word begins a run. */
+/** Extends runs by one word each; without `before`, each word begins a run. */
 function followWord(before: Runs | undefined, matching: TextWord[], mayRepeat: boolean): Runs {
   const after: Runs = new Map()
   for (const { start, end, position, span } of matching) {

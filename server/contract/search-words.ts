@@ -2,18 +2,18 @@ import { foldText, type FoldedText } from './keywords/fold.ts'
 
 /** A word of a text in the form in which words are compared. */
 export interface TextWord {
-  /** Folded: see foldText. */
+  /** The folded word: see foldText. */
   word: string
   /** UTF-16 offsets in the text. */
   start: number
   end: number
-  /** Counts the words of the text. A word written with a zero-width non-joiner counts as its parts do. */
+  /** The index of the word in the text. A word written with a zero-width non-joiner counts as its parts. */
   position: number
-  /** How many positions it takes: more than one for a word whose parts a zero-width non-joiner separates. */
+  /** The number of positions: more than one for a word whose parts are separated by a zero-width non-joiner. */
   span: number
 }
 
-/** Longer words are cut: nobody types them, and a text without spaces must not become one word. In UTF-16 units. */
+/** In UTF-16 units. Longer words are cut: people do not type them, and a text without spaces must not become one word. */
 const maxWordUnits = 48
 const nonJoiner = '\u200C'
 const underscore = 0x5f
@@ -21,7 +21,7 @@ const underscore = 0x5f
 const separator = 1
 const letter = 2
 const arabic = 3
-/** A character of a script without spaces between words: a separate word. */
+/** A character of a script without spaces between words, which is a separate word. */
 const running = 4
 const mark = 5
 const classes = new Uint8Array(0x10000)
@@ -33,8 +33,8 @@ const runningScript =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
 
 /**
- * Returns the words of a text in order, split where keywords end (see isWholeWord). A word whose parts a zero-width non-joiner separates
- * comes whole, followed by its parts: people also write it with a space or in one piece.
+ * Returns the words of a text in order, split where keywords end (see isWholeWord). A word whose parts are separated by a zero-width
+ * non-joiner is returned whole, followed by its parts, because people also write it with a space or in one piece.
  */
 export function splitWords(text: string): TextWord[] {
   const folded = foldText(text)
@@ -66,7 +66,7 @@ function toWord(
   return { word, start: starts[from] ?? 0, end: ends[to - 1] ?? 0, position, span }
 }
 
-/** Returns where the word that begins at `from` ends; `from` itself where none begins there. */
+/** Returns the end of the word that begins at `from`, or `from` if no word begins there. */
 function wordEnd(units: number[], from: number): number {
   const first = classAt(units, from)
   if (first === separator || first === mark) return from
@@ -110,7 +110,7 @@ function classAt(units: number[], at: number): number {
   return known
 }
 
-/** In the Arabic script `_` separates the words of a hashtag. */
+/** In the Arabic script, `_` separates the words of a hashtag. */
 function isBesideArabic(units: number[], at: number): boolean {
   return [units[at - 1], units[at + 1]].some((unit) => unit !== undefined && unit !== underscore && isArabic(unit))
 }

@@ -4,8 +4,8 @@ import { isSettled } from './review-state.ts'
 import type { Segment, TranscriptionResult } from './transcription.ts'
 
 /**
- * Returns a transcript whose confidences say what people said of its lines last: none where somebody verified a line or called it certain, 0
- * for a line that somebody doubts.
+ * Returns a transcript whose confidences reflect what people last said about its lines: none for a line that somebody verified or called
+ * certain, 0 for a line that somebody doubts.
  */
 export function settleDoubt(transcription: TranscriptionResult, { find }: MarkFinder): TranscriptionResult {
   const segments = transcription.segments.map((segment): Segment => {

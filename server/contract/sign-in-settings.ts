@@ -8,18 +8,18 @@ const Domain = z
   .toLowerCase()
   .regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/, t('Please enter domains such as example.org'))
 
-/** Who must have a second factor: nobody, admins and super admins, or everybody. */
+/** Who must have a second factor: nobody, admins and super admins, or everyone. */
 export const TwoFactorPolicy = z.enum(['nobody', 'administrators', 'everybody'])
 export type TwoFactorPolicy = z.infer<typeof TwoFactorPolicy>
 
-/** What super admins decide about signing in; a setting of the environment wins. */
+/** Sign-in settings managed by super admins; environment variables take precedence. */
 export const SignInSettings = z.object({
   registration: RegistrationMode,
   registration_domains: z.array(Domain).max(100),
   two_factor_policy: TwoFactorPolicy,
-  /** Days from its creation in which an account works without the second factor; none for people who register by themselves. */
+  /** Days after its creation for which an account works without a second factor; none for people who register themselves. */
   two_factor_grace_days: z.int().min(0).max(365),
-  /** End of an unused session, and of any. */
+  /** When an idle session ends, and when any session ends. */
   session_idle_hours: z.int().min(1).max(720),
   session_hours: z.int().min(1).max(720),
   /** The same for "Remember me". */

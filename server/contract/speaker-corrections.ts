@@ -2,14 +2,14 @@ import { z } from 'zod'
 import { joinLines } from './progress-text.ts'
 import type { Segment, SpeakerTranscription, TranscriptionResult } from './transcription.ts'
 
-/** The maximum number of speakers that a request may name. */
+/** The maximum number of speakers in a request. */
 export const maxSpeakerCount = 8
 const maxLabels = 50
 export const maxNameCharacters = 60
-/** Far above what a person corrects by hand in a call of an hour. */
+/** Far more than a person corrects by hand in an hour-long call. */
 export const maxMoves = 1000
 
-/** A speaker as the transcription calls it, such as `Speaker A`. */
+/** The label of a speaker in the transcription, such as `Speaker A`. */
 const Label = z.string().min(1).max(40)
 
 const Name = z
@@ -22,13 +22,14 @@ const Name = z
 const isWithinLimit = (entries: object) => Object.keys(entries).length <= maxLabels
 const tooManySpeakers = `At most ${maxLabels} speakers can be corrected`
 
-/** A line, by its times in the transcription as the engine wrote it, that another speaker said. */
+/** A line reassigned to another speaker, identified by its times in the transcription as the engine wrote it. */
 export const MovedLine = z.object({ start: z.number().nonnegative(), end: z.number().nonnegative(), speaker: Label })
 export type MovedLine = z.infer<typeof MovedLine>
 
 /**
- * What a person corrected of the speakers of a transcription. The keys are labels of the transcription: `names` are shown in place of
- * labels, a label in `merged` is the same person as the one it leads to, `moved` gives lines to other speakers, before labels are merged.
+ * A person's corrections to the speakers of a transcription. The keys are labels of the transcription: `names` are shown in place of
+ * labels, a label in `merged` is the same person as the label it maps to, and `moved` assigns lines to other speakers before labels are
+ * merged.
  */
 export const SpeakerCorrections = z.object({
   names: z.record(Label, Name).refine(isWithinLimit, tooManySpeakers),
@@ -39,13 +40,13 @@ export type SpeakerCorrections = z.infer<typeof SpeakerCorrections>
 
 export const noSpeakerCorrections: SpeakerCorrections = { names: {}, merged: {}, moved: [] }
 
-/** Returns the name that a person gave a speaker, otherwise the label. A merged label has the name of its target. */
+/** Returns the name that a person gave to a speaker, otherwise the label. A merged label has the name of its target. */
 export function speakerName(label: string, corrections: Pick<SpeakerCorrections, 'names' | 'merged'>): string {
   const target = mergedInto(label, corrections)
   return ownValue(corrections.names, target) ?? target
 }
 
-/** Returns the label of this speaker after all merges. Terminates for cycles too, which the server does not accept. */
+/** Returns the label of this speaker after all merges. Also terminates for cycles, which the server does not accept. */
 export function mergedInto(label: string, { merged }: Pick<SpeakerCorrections, 'merged'>): string {
   const seen = new Set<string>()
   let target = label
@@ -62,15 +63,15 @@ export function hasMergeCycle(label: string, corrections: Pick<SpeakerCorrection
 }
 
 /**
- * Creates a function that returns the speaker of a line: `label` is what the engine wrote, the times are the line's own. Without an end, as
- * in a dialogue, only the start counts.
+ * Creates a function that returns the speaker of a line from the engine's `label` and the times of the line. Without an end, as in a
+ * dialogue, only the start counts.
  */
 export function createSpeakerCorrector(
   corrections: Pick<SpeakerCorrections, 'merged' | 'moved'>,
 ): (label: string, line: { start: number; end?: number }) => string {
   const moves = Map.groupBy(corrections.moved, ({ start }) => start)
   return (label, { start, end }) => {
-    // Lines of two channels may have the same times: one that already has the speaker was not meant.
+    // Lines of two channels may have the same times; a line that already has the speaker was not meant.
     const move = moves.get(start)?.find((line) => (end === undefined || line.end === end) && line.speaker !== label)
     return mergedInto(move?.speaker ?? label, corrections)
   }

@@ -7,7 +7,7 @@ type Names = Pick<SpeakerCorrections, 'names' | 'merged'>
 
 const englishChannelNames: Record<string, string> = { 'Speaker A': 'Left Channel', 'Speaker B': 'Right Channel' }
 
-/** Returns whether each channel is a separate speaker: lines of several voices in one channel have no channel. */
+/** Returns whether each channel is a separate speaker; lines of several voices in one channel have no channel. */
 export function hasSpeakingChannels({ segments, speaker_transcriptions }: SpokenBy): boolean {
   return (
     segments.some(({ channel }) => channel !== undefined) || speaker_transcriptions.some(({ channel }) => channel > 0)
@@ -15,8 +15,8 @@ export function hasSpeakingChannels({ segments, speaker_transcriptions }: Spoken
 }
 
 /**
- * Returns what readers see for a speaker: the name a person gave, otherwise, where channels are speakers, the channel's (audio-workflow
- * specification, section 1), otherwise the label, in the reader's language.
+ * Returns the speaker's name as shown to readers: the name given by a person, otherwise that of the channel if channels are speakers
+ * (audio-workflow specification, section 1), otherwise the label, in the reader's language.
  */
 export function displayName(label: string, { hasChannels, ...names }: Names & { hasChannels: boolean }): string {
   const known = mergedInto(label, names)
@@ -29,19 +29,19 @@ function channelName(label: string): string | undefined {
   return label === 'Speaker B' ? t('Right Channel') : undefined
 }
 
-/** `Speaker A` is what the engine wrote. */
+/** Translates labels as the engine writes them, such as `Speaker A`. */
 function translateLabel(label: string): string {
   const letter = /^Speaker ([A-Z])$/.exec(label)?.[1]
   return letter === undefined ? label : t('Speaker {letter}', { letter })
 }
 
-/** Returns the name of a speaker that the server wrote, in the reader's language where nobody gave it. */
+/** Returns the name of a speaker that the server wrote, in the reader's language unless a person gave it. */
 export function translateSpeaker(name: string): string {
   const label = Object.keys(englishChannelNames).find((each) => englishChannelNames[each] === name)
   return (label === undefined ? undefined : channelName(label)) ?? translateLabel(name)
 }
 
-/** Returns whether the server shows a speaker under this name where nobody gave another: it writes English. */
+/** Returns whether this is the default name, in English, under which the server shows a speaker that was not named by a person. */
 export function isDefaultName(label: string, name: string): boolean {
   return name === label || name === englishChannelNames[label]
 }

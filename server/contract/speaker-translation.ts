@@ -3,7 +3,7 @@ import type { SpeakerTranslation, TranslatedSegment } from './translation.ts'
 /** Replaces a segment that could not be translated in a joined text; the segment's `error` says why. */
 const omission = '[…]'
 
-/** Joins the translations of one speaker's segments. When all of them failed, the first reason is that of all. */
+/** Joins the translations of one speaker's segments. If all of them failed, the first error stands for all. */
 export function joinSpeakerTranslation(speaker: string, segments: TranslatedSegment[]): SpeakerTranslation {
   const isFailed = segments.length > 0 && segments.every(({ error }) => error !== null)
   return {
@@ -14,12 +14,12 @@ export function joinSpeakerTranslation(speaker: string, segments: TranslatedSegm
   }
 }
 
-/** Joins the translations to one text. */
+/** Joins the translations into one text. */
 export function joinTranslatedTexts(segments: TranslatedSegment[], separator: string): string {
   return segments.map(shownTranslation).join(separator)
 }
 
-/** Returns the translation of a segment; a mark when it failed, with the original when the model produced no translation. */
+/** Returns the translation of a segment; a mark if it failed, including the original if the model produced no translation. */
 export function shownTranslation({ text, translated_text, error, not_translated }: TranslatedSegment): string {
   if (error === null) return translated_text
   return not_translated ? markNotTranslated(text) : omission

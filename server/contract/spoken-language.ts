@@ -1,6 +1,6 @@
 import type { Segment, TranscriptionResult } from './transcription.ts'
 
-/** Returns the languages of a transcription: the main one first, then those of the other speakers and of single segments. */
+/** Returns the languages of a transcription: the main language first, then those of the other speakers and of individual segments. */
 export function spokenLanguages({
   detected_language: main,
   speaker_transcriptions: speakers,

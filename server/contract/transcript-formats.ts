@@ -19,7 +19,7 @@ export const transcriptMimeTypes: Record<TranscriptFormat, string> = {
   json: 'application/json; charset=utf-8',
 }
 
-/** How the name of a file ends, without the leading dot. */
+/** The file extensions, without the leading dot. */
 export const transcriptExtensions: Record<TranscriptFormat, string> = {
   docx: 'docx',
   dialogue: 'dialogue.txt',
@@ -30,9 +30,9 @@ export const transcriptExtensions: Record<TranscriptFormat, string> = {
 }
 
 /**
- * Formats a transcript as the content of a text file, original and translation in one. All but json carry invisible direction
- * characters around right-to-left lines, so that they read properly in any viewer, and show doubt as asked; json contains both results
- * unchanged, the names of the speakers and where it comes from (TranscriptExport).
+ * Formats a transcript as the content of a text file with both original and translation. All formats but json have invisible directional
+ * characters around right-to-left lines, so that they display correctly in any viewer, and show doubt as requested; json contains both
+ * results unchanged, the names of the speakers and the origin of the transcript (TranscriptExport).
  */
 export function formatTranscript(
   format: Exclude<TranscriptFormat, 'docx'>,
@@ -43,7 +43,7 @@ export function formatTranscript(
   return [...formatInPieces(format, document, doubt, layout)].join('')
 }
 
-/** Returns what `formatTranscript` returns, in pieces where it is much. */
+/** Returns the output of `formatTranscript`, in pieces if it is large. */
 export function* formatInPieces(
   format: Exclude<TranscriptFormat, 'docx'>,
   document: TranscriptDocument,

@@ -22,13 +22,13 @@ export const notTranslatedReasons = [
 
 export const NotTranslated = z.object({
   reason: z.enum(notTranslatedReasons),
-  /** More about it, for a person; never the completion itself. */
+  /** More detail for people; never the completion itself. */
   detail: z.string().optional(),
 })
 export type NotTranslated = z.infer<typeof NotTranslated>
 
 /**
- * One segment's translation beside its original. `error` is a sentence when this segment could not be translated; `not_translated`
+ * The translation of one segment with its original. `error` is a sentence if this segment could not be translated; `not_translated`
  * says why the model's completion was not accepted.
  */
 export const TranslatedSegment = z.object({
@@ -38,7 +38,7 @@ export const TranslatedSegment = z.object({
   translated_text: z.string(),
   error: z.string().nullable(),
   not_translated: NotTranslated.nullable().optional(),
-  /** The pivot language of the translation, because no model knows both; missing when one model translated directly. */
+  /** The pivot language, used because no model knows both languages; missing if one model translated directly. */
   via: z.string().optional(),
 })
 export type TranslatedSegment = z.infer<typeof TranslatedSegment>
@@ -52,7 +52,7 @@ export const SpeakerTranslation = z.object({
 })
 export type SpeakerTranslation = z.infer<typeof SpeakerTranslation>
 
-/** The finished translation (audio-workflow specification, section 3). `segments` is ours: a plain text has none. */
+/** The finished translation (audio-workflow specification, section 3). `segments` is our addition; a plain text has none. */
 export const TranslationResult = z.object({
   translated_text: z.string(),
   original_text: z.string(),
@@ -63,7 +63,7 @@ export const TranslationResult = z.object({
   segments: z.array(TranslatedSegment),
   model: z.string(),
   provenance: Provenance.optional(),
-  /** The pivot language of all or some of it, because no model knows both; missing or null without one. */
+  /** The pivot language for all or part of it, used because no model knows both languages; missing or null if none was used. */
   via: z.string().nullable().optional(),
 })
 export type TranslationResult = z.infer<typeof TranslationResult>
@@ -74,7 +74,7 @@ export const TranslationProgress = z.object({
   total_segments: z.int().nonnegative(),
   latest_segment: TranslatedSegment.extend({ speaker: z.string().nullable() }).nullable(),
   partial_text: z.string(),
-  /** Estimate for the segments that are left, when this was reported; missing before the first one is done. */
+  /** Estimated time for the remaining segments as of this report; missing until the first segment is done. */
   seconds_left: z.number().nonnegative().optional(),
 })
 export type TranslationProgress = z.infer<typeof TranslationProgress>

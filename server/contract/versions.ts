@@ -3,15 +3,15 @@ import { TranscriptionLanguageChoice } from './languages.ts'
 import { Provenance } from './provenance.ts'
 import { Id, Moment } from './scalars.ts'
 
-/** What was asked for when a transcription was started. */
+/** The request with which a transcription was started. */
 export const TranscriptionRequest = z.object({
   language: TranscriptionLanguageChoice,
-  /** A language for each channel, left first; null: `language` for all. */
+  /** A language for each channel, left first; null uses `language` for all. */
   channel_languages: z.array(TranscriptionLanguageChoice).nullable(),
   names: z.array(z.string()),
   speaker_count: z.int().positive().nullable(),
   split_voices: z.array(z.boolean()),
-  /** Id of the speech model that was chosen; null: the one that is set for the language. */
+  /** Id of the chosen speech model; null uses the model that is set for the language. */
   model: z.string().nullable(),
 })
 export type TranscriptionRequest = z.infer<typeof TranscriptionRequest>
@@ -26,19 +26,19 @@ export const TranscriptVersion = z.object({
   provenance: Provenance.optional(),
   line_count: z.int().nonnegative(),
   word_count: z.int().nonnegative(),
-  /** Lines that a person changed. */
+  /** The number of lines changed by a person. */
   edited_line_count: z.int().nonnegative(),
   /** Languages into which this version is translated. */
   target_languages: z.array(z.string()),
 })
 export type TranscriptVersion = z.infer<typeof TranscriptVersion>
 
-/** A speech model that a live engine can run, with the languages that it knows. */
+/** A speech model that a live engine can run, with its languages. */
 export const InstalledSpeechModel = z.object({
   id: z.string(),
   name: z.string(),
   languages: z.array(z.string()),
-  /** Whether it detects languages: needed for `auto` and `multi`. */
+  /** Whether it can detect languages, which `auto` and `multi` require. */
   detects_languages: z.boolean(),
 })
 export type InstalledSpeechModel = z.infer<typeof InstalledSpeechModel>

@@ -1,12 +1,12 @@
 import { t } from './texts/t.ts'
 import type { TranscriptionWarning } from './transcription.ts'
 
-/** Code of a warning about a passage in which a channel holds only the voice of the other one. */
+/** Code of the warning about a passage in which a channel contains only the voice of the other channel. */
 export const bleedCode = 'bleed'
-/** More passages of bleed than this are summed up in one sentence. */
+/** More passages with bleed than this are summarized in one sentence. */
 const maxBleedNotes = 3
 
-/** Returns a sentence for each warning; a channel with bleed in many passages, as in every turn of a call, has one for all of them. */
+/** Returns a sentence for each warning; a channel with bleed in many passages, as in every turn of a call, gets one for all of them. */
 export function listWarningNotes(warnings: readonly TranscriptionWarning[]): string[] {
   const byChannel = Map.groupBy(
     warnings.filter(({ code }) => code === bleedCode),

@@ -1,14 +1,14 @@
 import type { Segment, WordCorrection } from './transcription.ts'
 
-/** What a word list changed, with its place in the text of the segment: UTF-16 offsets, end exclusive. */
+/** A change made by a word list, with its position in the text of the segment: UTF-16 offsets, end exclusive. */
 export interface PositionedCorrection extends WordCorrection {
   start: number
   end: number
 }
 
 /**
- * Returns what word lists changed in a segment, in order. What a person has written otherwise since is left out: the text no longer reads
- * there as the list has it.
+ * Returns the changes that word lists made in a segment, in order. Passages that a person has rewritten since are left out, because the
+ * text no longer matches the list there.
  */
 export function listCorrections({ text, words = [] }: Pick<Segment, 'text' | 'words'>): PositionedCorrection[] {
   const corrections: PositionedCorrection[] = []
@@ -25,7 +25,7 @@ export function listCorrections({ text, words = [] }: Pick<Segment, 'text' | 'wo
   return corrections
 }
 
-/** Returns a text with what was heard in place of what a list made of it. */
+/** Returns a text with a correction reverted to what was heard. */
 export function undoCorrection(text: string, { heard, start, end }: PositionedCorrection): string {
   return `${text.slice(0, start)}${heard}${text.slice(end)}`
 }

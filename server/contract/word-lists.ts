@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { t } from './texts/t.ts'
 
-/** The maximum number of words of a list. */
+/** The maximum number of words in a list. */
 export const maxListedWords = 500
 
-/** Of a word or another spelling of it, in UTF-16 units. */
+/** The maximum length of a word or another spelling of it, in UTF-16 units. */
 export const maxListedWordCharacters = 60
 
 /** A name such as "Khan Abdul Ghaffar Khan" has four words. */
@@ -39,16 +39,16 @@ const Spelling = z
 /** A name, place or term as it should be written, and how it was misheard. */
 export const ListedWord = z.object({
   word: Spelling,
-  /** Spellings that stand for this word wherever they are recognized. */
+  /** Spellings that are replaced by this word wherever they are recognized. */
   heard_as: z.array(Spelling).max(maxOtherSpellings, { error: describeTooManySpellings }).default([]),
 })
 export type ListedWord = z.infer<typeof ListedWord>
 
-/** The words of a user or of a case, in the order in which they were added. `revision` grows with every change; 0: never changed. */
+/** The words of a user or a case, in the order added. `revision` increases with every change; 0 means never changed. */
 export const WordList = z.object({ revision: z.int().nonnegative(), words: z.array(ListedWord) })
 export type WordList = z.infer<typeof WordList>
 
-/** A whole list to store. `revision` is that of the list that the caller has changed. */
+/** A complete list to store. `revision` is that of the list on which the caller's changes are based. */
 export const NewWordList = z.object({
   revision: z.int().nonnegative(),
   words: z
@@ -67,8 +67,8 @@ export const NewWordList = z.object({
 export type NewWordList = z.infer<typeof NewWordList>
 
 /**
- * Joins entries of the same word, at the place of the first. Other spellings that are the word itself are left out. A word may have more
- * than the maximum afterwards: `NewWordList` refuses it.
+ * Merges entries of the same word, at the position of the first. Other spellings equal to the word itself are left out. A word may then
+ * have more spellings than the maximum, which `NewWordList` refuses.
  */
 export function mergeRepeated(words: readonly ListedWord[]): ListedWord[] {
   const byWord = Map.groupBy(words, ({ word }) => word)
@@ -80,8 +80,8 @@ export function mergeRepeated(words: readonly ListedWord[]): ListedWord[] {
 }
 
 /**
- * Reads words that were pasted: one a line, other spellings after an equals sign and separated by commas, as in `Qandahar = Kandahar,
- * Candahar`. Empty lines are left out.
+ * Parses pasted words: one per line, with other spellings after an equals sign and separated by commas, as in `Qandahar = Kandahar,
+ * Candahar`. Empty lines are ignored.
  */
 export function parseWordLines(text: string): ListedWord[] {
   return text.split('\n').flatMap((line) => {
@@ -96,7 +96,7 @@ export function parseWordLines(text: string): ListedWord[] {
   })
 }
 
-/** Bidi controls come with copied text and are invisible; Persian and Pashto are spelled with the joiners, which stay. */
+/** Removes bidi controls, which come with copied text and are invisible, but keeps the joiners used in Persian and Pashto spelling. */
 function cleanSpelling(text: string): string {
   return text
     .toWellFormed()

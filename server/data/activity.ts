@@ -2,22 +2,22 @@ import { nextChange, readChangeNumbers, type ChangeNumbers } from './change-coun
 import type { DatabaseConnection } from './connect.ts'
 
 export interface ActivityIntervals {
-  /** Interval between reads of the numbers while something happens. Default 0.5 s. */
+  /** Interval between reads of the change numbers while active. Default 0.5 s. */
   activeMs: number
-  /** The same at rest. Default 1.25 s: 48 a minute, which leaves room for what is checked every minute. */
+  /** The same interval at rest. Default 1.25 s: 48 reads a minute, which leaves room for what is checked every minute. */
   restMs: number
-  /** How long a process stays active after the last change. Default 30 s: longer than a change takes from its number to its document. */
+  /** How long a process stays active after the last change. Default 30 s: longer than from a change's number to its document. */
   activeForMs: number
 }
 
 const defaultIntervals: ActivityIntervals = { activeMs: 500, restMs: 1_250, activeForMs: 30_000 }
-/** Processes are woken no more often: a batch queues a hundred jobs at once. */
+/** Minimum interval between wake-ups of processes: a batch queues a hundred jobs at once. */
 const wakeIntervalMs = 100
-/** For what no change announces. */
+/** Upper bound of any wait, for events that no change announces. */
 const maxWaitMs = 60 * 60_000
 
 export interface WaitOptions {
-  /** How long to wait while something happens. */
+  /** How long to wait while active. */
   activeMs: number
   /** How long to wait at rest. Default and maximum 1 h. */
   restMs?: number
@@ -25,26 +25,26 @@ export interface WaitOptions {
 }
 
 /**
- * Tells the loops of a process whether anything happens in the product. Everything that leaves work for others takes a number first
- * (change-counter.ts), so that a process which reads only that number can rest: docs/decisions/rest.md.
+ * Tells the loops of a process whether anything is happening in the product. Everything that leaves work for others takes a number
+ * first (change-counter.ts), so a process that reads only that number can rest: docs/decisions/rest.md.
  */
 export interface Activity {
   isActive(): boolean
-  /** Keeps this process active for another 30 s, as while it has work that changes nothing. */
+  /** Keeps this process active for another 30 s, for instance while it does work that changes nothing. */
   keepActive(): void
-  /** Tells all processes that work for them is about to be written, unless they are active anyway. Never rejects. */
+  /** Tells all processes that work for them is about to be written, unless they are already active. Never rejects. */
   announce(): Promise<void>
   /** Ends all waits of this process now. */
   wake(): void
-  /** The same in every process of this host. */
+  /** Ends all waits in every process of this host. */
   wakeAll(): void
-  /** Waits for the next round of a loop: until the time is over, this process is woken, or something happens while it rests. Never rejects. */
+  /** Waits for the next round of a loop: until the time is up, this process is woken, or a change arrives while it rests. Never rejects. */
   wait(options: WaitOptions): Promise<void>
-  /** Calls `listener` after each change, at most once for each read. */
+  /** Calls `listener` after each change, at most once per read. */
   onChange(listener: () => void): void
-  /** Returns the number of the last roll call that was read. */
+  /** Returns the number of the last roll call read. */
   rollCall(): number
-  /** Calls `listener` when engines at rest are asked whether they live. */
+  /** Calls `listener` when resting engines are asked whether they are alive. */
   onRollCall(listener: () => void): void
   close(): void
 }
@@ -55,7 +55,7 @@ interface ActivityOptions {
   wakeOthers?: () => void
 }
 
-/** Reads the numbers of a connected database until it is closed. A process begins active. */
+/** Reads the change numbers of a connected database until closed. A process starts out active. */
 export function watchActivity(
   connection: DatabaseConnection,
   { intervals = defaultIntervals, wakeOthers = () => undefined }: ActivityOptions = {},
@@ -71,7 +71,7 @@ export function watchActivity(
   let wakeTimer: NodeJS.Timeout | undefined
   let isWakeDue = false
 
-  /** All processes stay active for long enough when a change was announced this recently. */
+  /** After an announcement this recent, all processes stay active long enough without another one. */
   const announceIntervalMs = intervals.activeForMs / 3
 
   const isActive = () => performance.now() - lastChangeAtMs < intervals.activeForMs
@@ -86,14 +86,14 @@ export function watchActivity(
     for (const { end } of waits) end()
   }
 
-  /** What happened while the database could not be reached is unknown. */
+  /** Reads the change numbers. A failed read clears them: what happened while the database was unreachable is unknown. */
   async function read(): Promise<void> {
     const before = signals
     signals = await readChangeNumbers(connection).catch(() => undefined)
     if (isClosed || !signals) return
     if (signals.changes !== before?.changes) {
       keepActive()
-      // What this process reads first may have been long ago.
+      // The first number read may be from a change long ago.
       if (before) announcedAtMs = performance.now()
       for (const listener of changeListeners) listener()
     }

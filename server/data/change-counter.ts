@@ -5,7 +5,7 @@ import { modelOf } from './model.ts'
 interface CounterDocument {
   _id: string
   value: number
-  /** Of roll calls: when the last one began. */
+  /** For roll calls: when the last one began. */
   askedAt?: Date
 }
 
@@ -20,14 +20,14 @@ const schema = new Schema<CounterDocument>(
   { versionKey: false, autoIndex: false },
 )
 
-/** Returns the counters of one database connection. Those of metrics are in the same collection, with other fields. */
+/** Returns the counters of one database connection. The counters of metrics share the collection, with other fields. */
 export function counterModel(connection: DatabaseConnection): Model<CounterDocument> {
   return modelOf<CounterDocument>(connection, 'ChangeCounter', schema, 'counters')
 }
 
 /**
- * Returns the number of the next change, for a document's field `change`: it only ever grows, whatever any clock says. It is assigned
- * before the document is written, so numbers may become visible out of order and some never do.
+ * Returns the number of the next change, for a document's field `change`: it only ever grows, independently of any clock. It is assigned
+ * before the document is written, so numbers may become visible out of order, and some never do.
  */
 export async function nextChange(connection: DatabaseConnection): Promise<number> {
   const counter = await counterModel(connection)
@@ -37,12 +37,12 @@ export async function nextChange(connection: DatabaseConnection): Promise<number
   return counter.value
 }
 
-/** Readers of changes wait for a number no longer than the time a write may take and this. */
+/** Readers of changes wait for a number no longer than this plus the time a write may take. */
 const maxNumberAgeMs = 1_000
 
 /**
- * Returns a function that returns the number for several documents that are written one after the other for one change: the same one, unless
- * the writes before took so long that readers may have gone past it.
+ * Returns a function that returns the number for several documents written one after another for one change: the same number, unless
+ * earlier writes took so long that readers may have moved past it.
  */
 export function createChangeNumber(connection: DatabaseConnection): () => Promise<number> {
   let taken: { value: number; atMs: number } | undefined
@@ -53,22 +53,22 @@ export function createChangeNumber(connection: DatabaseConnection): () => Promis
   }
 }
 
-/** Returns the number assigned last; 0 before the first. */
+/** Returns the last assigned number; 0 before the first. */
 export async function readLastChange(connection: DatabaseConnection): Promise<number> {
   const counter = await counterModel(connection).findById(counterId).lean<CounterDocument>()
   return counter?.value ?? 0
 }
 
-/** Raises the counter to `value` where it is lower, as after restoring a backup whose documents are newer than its counter. */
+/** Raises the counter to `value` if it is lower, for instance after restoring a backup whose documents are newer than its counter. */
 export async function raiseLastChange(connection: DatabaseConnection, value: number): Promise<void> {
   await counterModel(connection).updateOne({ _id: counterId }, { $max: { value } }, { upsert: true })
 }
 
 /** The numbers that every process reads about once a second: see activity.ts. */
 export interface ChangeNumbers {
-  /** Of the last change. */
+  /** The number of the last change. */
   changes: number
-  /** Of the last roll call. */
+  /** The number of the last roll call. */
   rollCalls: number
 }
 
@@ -80,7 +80,7 @@ export async function readChangeNumbers(connection: DatabaseConnection): Promise
   return { changes: valueOf(counterId), rollCalls: valueOf(rollCallId) }
 }
 
-/** The last time that engines at rest were asked whether they live. */
+/** The last time that resting engines were asked whether they are alive. */
 export interface RollCall {
   /** 0 before the first. */
   number: number
@@ -93,7 +93,11 @@ export async function readRollCall(connection: DatabaseConnection): Promise<Roll
   return { number: found?.value ?? 0, at: found?.askedAt ?? new Date(0) }
 }
 
-/** Asks every engine at rest to record a heartbeat. Two processes that ask at the same moment begin one roll call: `number` is the last that they read. */
+/**
+ * Asks every resting engine to record a heartbeat. Two processes that ask at the same time begin only one roll call.
+ *
+ * @param number of the last roll call read
+ */
 export async function beginRollCall(connection: DatabaseConnection, number: number): Promise<void> {
   const counters = counterModel(connection)
   if (number === 0) await counters.updateOne({ _id: rollCallId }, { $setOnInsert: { value: 0 } }, { upsert: true })

@@ -1,4 +1,4 @@
-/** Time as the product sees it; tests move it. Milliseconds since 1970. */
+/** Time as the product sees it; tests can move it. Milliseconds since 1970. */
 export interface Clock {
   now(): number
 }

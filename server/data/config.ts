@@ -17,7 +17,7 @@ type Values = { [Name in SettingName]: z.infer<(typeof settings)[Name]['schema']
 
 export type Config = ReturnType<typeof toConfig>
 
-/** Thrown by `readConfig`: one line a problem, each naming its variable. */
+/** Thrown by `readConfig`: one line per problem, each naming its variable. */
 export class ConfigError extends Error {
   override name = 'ConfigError'
   readonly problems: string[]
@@ -30,7 +30,7 @@ export class ConfigError extends Error {
 
 /**
  * Reads the configuration from the environment, to which `loadEnvFile` has added the file `.env`.
- * @throws ConfigError naming every problem at once, misspelt names included
+ * @throws ConfigError naming every problem at once, misspelled names included
  */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   const problems: string[] = []
@@ -45,14 +45,14 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   }
   problems.push(...findUnknownLanguages(env), ...findMisspelledSettings(env))
   if (problems.length > 0) throw new ConfigError(problems)
-  const config = toConfig(values as Values, env) // every name of `settings` was parsed by its schema
+  const config = toConfig(values as Values, env) // every name in `settings` was parsed by its schema
   const problem = findProblem(config)
   if (problem) throw new ConfigError([problem])
   return config
 }
 
 /**
- * Reads one setting, for code that no configuration is handed to.
+ * Reads one setting, for code that receives no configuration.
  * @throws ConfigError
  */
 export function readSetting<Name extends SettingName>(name: Name, env: NodeJS.ProcessEnv): Values[Name] {
@@ -133,7 +133,7 @@ function findSpeechProblem({ speechServers, speechModel, speechModelByLanguage }
   return findServerProblem(speechServers, 'SPEECH')
 }
 
-/** `SPEECH_MODEL_PS=...` and the like, by what precedes the language: model by lowercase language code. */
+/** Reads `SPEECH_MODEL_PS=...` and the like, by the prefix before the language: model by lowercase language code. */
 function modelsByLanguage(env: NodeJS.ProcessEnv, setting: 'SPEECH_MODEL' | 'SPEECH_SERVER_MODEL') {
   const found: Record<string, string> = {}
   for (const [name, value] of Object.entries(env)) {
@@ -143,7 +143,7 @@ function modelsByLanguage(env: NodeJS.ProcessEnv, setting: 'SPEECH_MODEL' | 'SPE
   return found
 }
 
-/** A model that is named for a language nobody can ask for would be ignored: it is refused. */
+/** Rejects a model named for a language that cannot be requested: it would be silently ignored. */
 function findUnknownLanguages(env: NodeJS.ProcessEnv): string[] {
   const known = transcriptionLanguages.map((code) => code.toUpperCase())
   return Object.keys(env).flatMap((name) => {
@@ -155,7 +155,7 @@ function findUnknownLanguages(env: NodeJS.ProcessEnv): string[] {
   })
 }
 
-/** What servers of both kinds have; undefined where none is set. */
+/** Returns the settings common to both kinds of servers; undefined where no server is set. */
 function toServers(values: Values, kind: 'SPEECH' | 'TRANSLATION'): RemoteServerSettings | undefined {
   const addresses = values[`${kind}_SERVERS`]
   if (!addresses) return undefined
@@ -205,7 +205,7 @@ function toConfig(values: Values, env: NodeJS.ProcessEnv) {
   return {
     port: values.PORT,
     host: values.HOST,
-    /** Without a slash at its end. */
+    /** Without a trailing slash. */
     publicUrl: values.PUBLIC_URL ?? `http://localhost:${values.PORT}`,
     isPublicUrlSet: values.PUBLIC_URL !== undefined,
     trustProxyHops: values.TRUST_PROXY_HOPS,
@@ -247,14 +247,14 @@ function toConfig(values: Values, env: NodeJS.ProcessEnv) {
     gateRequiresVerified: values.GATE_REQUIRES_VERIFIED,
     speechModel: values.SPEECH_MODEL,
     speechModelByLanguage: modelsByLanguage(env, 'SPEECH_MODEL'),
-    /** Set where speech is transcribed by servers instead of by a model of this machine. */
+    /** Set where speech is transcribed by servers instead of a model on this machine. */
     speechServers: toSpeechServers(values, env),
     translationModel: values.TRANSLATION_MODEL,
     /** Undefined for the CPU. */
     translationGpu: values.TRANSLATION_GPU,
-    /** Other models of single pairs such as `ps-en`. */
+    /** Different models for single language pairs such as `ps-en`. */
     translationModelByPair: values.TRANSLATION_MODEL_BY_PAIR ?? {},
-    /** Set where texts are translated by servers instead of by a model of this machine. */
+    /** Set where texts are translated by servers instead of a model on this machine. */
     translationServers: toTranslationServers(values),
     modelsMirror: values.MODELS_MIRROR,
     isOffline: values.OFFLINE,
@@ -270,7 +270,7 @@ function toConfig(values: Values, env: NodeJS.ProcessEnv) {
     maxUploadBytes: values.MAX_UPLOAD_MB * 1024 * 1024,
     uploadExpiryMs: values.UPLOAD_EXPIRY_HOURS * 3_600_000,
     maxAudioMs: values.MAX_AUDIO_HOURS * 3_600_000,
-    /** 0 is no limit. */
+    /** 0 for no limit. */
     quotaBytes: values.QUOTA_BYTES,
     rates: {
       signInPerMinute: values.RATE_SIGNIN_PER_MINUTE,
@@ -289,7 +289,7 @@ function toConfig(values: Values, env: NodeJS.ProcessEnv) {
       uploadStallMs: values.UPLOAD_STALL_SECONDS * 1000,
     },
     metricsToken: values.METRICS_TOKEN,
-    /** Beside the product's own words and those of its addresses. */
+    /** In addition to the product's words and those of its addresses. */
     passwordWords: values.PASSWORD_WORDS,
     temporaryPasswordDays: values.TEMPORARY_PASSWORD_DAYS,
     emailChangeDelayMs: values.EMAIL_CHANGE_DELAY_HOURS * 60 * 60_000,

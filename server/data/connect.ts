@@ -13,12 +13,12 @@ import { inspectDeployment, UnsupportedDatabaseError, type Deployment } from './
 let isWatching = false
 
 /**
- * Ends a wait of the MongoDB driver (7.8) that would never end. It waits for `drain` after a write that the socket did not take at
- * once and listens only to `error` while it waits; a socket that was closed without one, by the peer's end or by the driver's own
- * time limit, emits only `close`. The call then waits forever, and its connection stays checked out; if it was the monitor's, the
- * driver never checks the database again. A `drain` at the end of every socket lets the driver proceed to its own check, which
- * finds the connection closed. With an error it comes before the driver's own listener too: the driver would pass that error on as
- * it is (`write EPIPE`), neither treating the database as lost nor retrying a write that it may retry.
+ * Ends a wait of the MongoDB driver (7.8) that would never end. After a write that the socket did not take
+ * at once, it waits for `drain` and listens only to `error`; a socket closed without an error, by the peer or by the driver's own time
+ * limit, emits only `close`. The call then waits forever, and its connection stays checked out; if it was the monitor's, the driver
+ * never checks the database again. Emitting `drain` when a socket ends lets the driver proceed to its own check, which finds the
+ * connection closed. On an error, `drain` precedes the driver's listener too: the driver would pass that error on unchanged
+ * (`write EPIPE`), neither treating the database as lost nor retrying a write that it may retry.
  */
 function wakeWritersOfClosedSockets(): void {
   if (isWatching) return
@@ -33,13 +33,13 @@ function wakeWritersOfClosedSockets(): void {
   })
 }
 
-/** What repositories are opened with; opaque outside `server/data`. */
+/** The connection that repositories are opened with; opaque outside `server/data`. */
 export type DatabaseConnection = mongoose.Connection
 
 export interface Database {
-  /** Models are made per connection (`userModel(connection)`): several servers can live in one process. */
+  /** Models are created per connection (`userModel(connection)`), so that several servers can live in one process. */
   connection: DatabaseConnection
-  /** Resolves at the first connection; rejects with `UnsupportedDatabaseError` where the database is too old, and never else. */
+  /** Resolves at the first connection; rejects only where the database is too old, with `UnsupportedDatabaseError`. */
   connected: Promise<unknown>
   close(): Promise<void>
 }
@@ -57,7 +57,7 @@ const inspectionTimeoutMs = 3000
 const retryDelayMs = 1000
 
 /**
- * Opens the database and returns at once; tries again until it is reachable. Operations before that fail immediately instead of
+ * Opens the database and returns at once; retries until it is reachable. Operations before then fail immediately instead of
  * waiting in a buffer. No sessions, transactions or change streams: the embedded engine has none.
  */
 export function openDatabase(config: Pick<Config, 'mongodbUri'>, options: ConnectOptions = {}): Database {
@@ -74,7 +74,7 @@ export function openDatabase(config: Pick<Config, 'mongodbUri'>, options: Connec
     onFailure: options.onFailure,
     connect: (deployment) => connection.openUri(uri, { dbName, ...connectionOptions(uri, deployment, options) }),
   })
-  // Callers that wait for it get the error too.
+  // Callers that await it get the error too.
   connected.catch(() => undefined)
   let isClosed = false
 
@@ -96,7 +96,7 @@ interface Connecting<Value> {
   signal: AbortSignal
 }
 
-/** Tries to connect every second, and returns what `connect` does; undefined where `signal` ended it. Throws where the database is too old. */
+/** Calls `connect` every second until it succeeds. Returns its result; undefined once aborted. Throws where the database is too old. */
 async function retryUntilConnected<Value>(
   uri: string,
   { dbName, connect, onFailure, signal }: Connecting<Value>,
@@ -124,7 +124,7 @@ interface FirstConnection {
   signal?: AbortSignal | undefined
 }
 
-/** Like `openDatabase`, and waits for the first connection. Throws `unavailable` where there is none within 30 s. */
+/** Opens the database like `openDatabase` and waits for the first connection. Throws `unavailable` where there is none within 30 s. */
 export async function connectDatabase(
   config: Pick<Config, 'mongodbUri'>,
   { firstConnectionTimeoutMs, signal, ...options }: ConnectOptions & FirstConnection = {},
@@ -145,8 +145,8 @@ export async function connectDatabase(
 }
 
 /**
- * Opens a client of the driver for commands that read or write whole collections: `connectDatabase` without mongoose and without a time limit for
- * a call. Its write and read concerns are those of the product, whatever the URI says. The caller closes it.
+ * Opens a driver client for commands that read or write whole collections: `connectDatabase` without mongoose and without a time limit
+ * per call. It uses the product's write and read concerns, whatever the URI says. The caller closes it.
  *
  * @throws AppError `unavailable` where there is no connection within 30 s
  */
@@ -173,7 +173,7 @@ export async function connectClient(uri: string, first: FirstConnection = {}): P
   }
 }
 
-/** Throws `unavailable` because of `reason` where nothing is connected in time, and the reason of `signal` once it is aborted. */
+/** Waits for the first connection. Throws `unavailable`, caused by `reason`, if it takes too long, and the signal's reason if aborted. */
 async function waitForFirst<Value>(
   connected: Promise<Value | undefined>,
   { firstConnectionTimeoutMs = firstConnectionMs, signal, reason }: FirstConnection & { reason: () => unknown },

@@ -1,12 +1,12 @@
 import type { Logger } from 'pino'
 
-/** Why a database lets nobody in until somebody changes something, and what to change. Complete sentences, without secrets, for logs and commands. */
+/** Why a database rejects connections until something is changed, and what to change. Sentences without secrets, for logs and commands. */
 export interface ConnectionFailure {
   reason: string
   advice: string
 }
 
-/** Codes of MongoDB: Unauthorized, AuthenticationFailed, and UserNotFound. */
+/** MongoDB's error codes Unauthorized, AuthenticationFailed, and UserNotFound. */
 const unauthorized = 13
 const authenticationCodes = new Set([11, 18])
 
@@ -45,8 +45,8 @@ function describeAll(codes: string[], failure: ConnectionFailure): Record<string
 }
 
 /**
- * Returns what is wrong where waiting does not help: user, password, rights, TLS, files that the URI names. Undefined for anything else, such as
- * a server that is down.
+ * Returns what is wrong where waiting does not help: user, password, permissions, TLS, files named in the URI. Undefined for anything
+ * else, such as a server that is down.
  */
 export function describeConnectionFailure(error: unknown): ConnectionFailure | undefined {
   for (const cause of causesOf(error)) {
@@ -77,7 +77,7 @@ function describeOne(error: Error): ConnectionFailure | undefined {
       advice: 'Check its path, and that the account that Awaz runs as may read it.',
     }
   }
-  // As Node says it; a server without TLS closes the connection.
+  // Node's message: a server without TLS closes the connection.
   if (/before secure TLS connection was established/.test(error.message)) return noTls
   return typeof code === 'string' ? tlsFailures[code] : undefined
 }
@@ -95,8 +95,8 @@ function isTopology(reason: unknown): reason is { servers: Map<string, { error?:
 }
 
 /**
- * Returns a function that logs failed attempts to connect: what needs a person once, with what to do, and anything else as
- * `createOutageHooks` has it.
+ * Returns a function that logs failed attempts to connect: failures that need a person once, with what to do, and all others as
+ * `createOutageHooks` does.
  */
 export function createConnectionReport(log: Pick<Logger, 'error' | 'warn'>): (error: unknown) => void {
   let last: string | undefined

@@ -2,24 +2,24 @@ import { MongoClient, type MongoClientOptions } from 'mongodb'
 import type { ConnectOptions as MongooseOptions } from 'mongoose'
 import type { Deployment } from './deployment.ts'
 
-/** A call fails after this time where the database hangs; without repeats, a request gets its response within 5 s. */
+/** A call fails after this time if the database hangs; without retries, a request gets its response within 5 s. */
 const operationTimeoutMs = 3000
 /** For opening a connection, and for waiting for a free one. */
 const checkoutTimeoutMs = 1500
-/** Interval at which the driver checks the database: it is found again this soon even without requests. */
+/** Interval at which the driver checks the database, and so how soon it is found again even without requests. */
 const heartbeatFrequencyMs = 2000
-/** The same for the members of a set, where another one can serve. */
+/** The same interval for members of a replica set, where another member can serve. */
 const memberCheckMs = 1000
 
 /**
- * How often a call is repeated that got no connection. The driver (7.8) takes a refused connection for an overloaded server and repeats the call
- * after up to 0.2, 0.4, 0.8 … s, at first twice: a primary that was killed is noticed by its next check, which may be a second away.
+ * How often a call that got no connection is retried. The driver (7.8) takes a refused connection for an overloaded server and retries
+ * after up to 0.2, 0.4, 0.8 … s, twice by default: too few, as a killed primary is noticed only by the next check, up to a second later.
  */
 const maxConnectionRetries = 5
 
-/** How long a call waits for a server that can serve it: one that has no other is back soon or not at all. */
+/** How long a call waits for a server that can serve it: a single server is back soon or not at all. */
 const selectionTimeoutMs = 3000
-/** The same while a replica set elects a primary. */
+/** The same limit while a replica set elects a primary. */
 const electionTimeoutMs = 10_000
 
 /** For tests. */
@@ -27,7 +27,7 @@ interface TimeLimits {
   electionTimeoutMs?: number | undefined
 }
 
-/** Returns how the connection of the product works with a deployment: `clientOptions`, and a call fails soon where the database hangs. */
+/** Returns the options of the product's connection to a deployment: `clientOptions`, and calls fail soon where the database hangs. */
 export function connectionOptions(uri: string, deployment: Deployment, limits: TimeLimits = {}): MongooseOptions {
   return {
     ...clientOptions(uri, deployment, limits),
@@ -39,8 +39,8 @@ export function connectionOptions(uri: string, deployment: Deployment, limits: T
 }
 
 /**
- * Returns how the driver works with a deployment. What decides whether something acknowledged can be lost is chosen here and does not depend
- * on the URI or on the server's defaults: docs/mongodb.md. A call itself has no time limit.
+ * Returns the driver's options for a deployment. Whatever decides whether acknowledged writes can be lost is chosen here and does not
+ * depend on the URI or on the server's defaults: docs/mongodb.md. Calls have no time limit.
  */
 export function clientOptions(uri: string, deployment: Deployment, limits: TimeLimits = {}): MongoClientOptions {
   const hasOthers = deployment.kind === 'set' || deployment.kind === 'sharded'
@@ -53,18 +53,18 @@ export function clientOptions(uri: string, deployment: Deployment, limits: TimeL
     w: writeAcknowledgement(uri, deployment),
     journal: true,
     wtimeoutMS: 0,
-    // An acknowledged write is on whichever member is elected; a secondary, or what most members have committed, may lag behind it.
+    // Whichever member is elected has every acknowledged write; a secondary, or what the majority has committed, may lag behind.
     readPreference: 'primary',
     readConcernLevel: 'local',
-    // The driver repeats writes where the server recognizes repeats: not on a single server, ours included.
+    // The driver retries writes where the server recognizes retries: not on a single server, including the embedded database.
     retryWrites: true,
-    // A single server that hangs would take the time of two calls.
+    // On a single server that hangs, a retry would double the time of a call.
     retryReads: hasOthers,
     maxAdaptiveRetries: hasOthers ? maxConnectionRetries : 2,
   }
 }
 
-/** Returns the URI's number of members where that is more than most of them. */
+/** Returns `majority`, or the URI's number of members where that is more. */
 function writeAcknowledgement(uri: string, { memberCount }: Deployment): number | 'majority' {
   const given = new MongoClient(uri).options.writeConcern?.w
   return typeof given === 'number' && given > memberCount / 2 && memberCount > 1 ? given : 'majority'

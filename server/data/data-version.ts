@@ -4,8 +4,8 @@ import type { DatabaseConnection } from './connect.ts'
 import { migrations } from './migrations/migrations.ts'
 
 /**
- * Version of what is stored: that of the last migration. It grows with each change after which older code would misread data that newer code has
- * written; new fields that older code ignores are no such change.
+ * Version of the stored data: that of the last migration. It grows with each change after which older code would misread data written by
+ * newer code; new fields that older code ignores do not count.
  */
 export const dataVersion = Math.max(...migrations.map((migration) => migration.dataVersion))
 const factName = 'data_version'
@@ -26,7 +26,7 @@ export async function assertKnownDataVersion(connection: DatabaseConnection): Pr
   if (stored > dataVersion) throw new NewerDataError(stored)
 }
 
-/** Marks the data as this version's, after which older code refuses it. */
+/** Marks the data as this version's; older code then rejects it. */
 export async function claimDataVersion(connection: DatabaseConnection): Promise<void> {
   await assertKnownDataVersion(connection)
   await createSystemFactRepository(connection).set(factName, String(dataVersion))

@@ -20,17 +20,17 @@ const connectionFailures = new Set([
 ])
 
 /**
- * Error codes of a server that cannot answer now: those that the driver's specification of retryable reads calls retryable, 10058 and 13436
- * of old servers, and 43, a cursor that was opened before the server restarted.
+ * Error codes of a server that cannot answer now: those that the driver specification "Retryable Reads" calls retryable, 10058 and 13436
+ * of old servers, and 43 for a cursor opened before the server restarted.
  */
 const retryableCodes = new Set([6, 7, 43, 89, 91, 134, 189, 262, 9001, 10058, 10107, 11600, 11602, 13435, 13436])
 
-/** Error code of MongoDB and of the embedded database for a full disk. */
+/** Error code of MongoDB and the embedded database for a full disk. */
 const outOfDiskSpace = 14031
 
 /**
  * Returns whether an error means that the database is unreachable: stopped, restarting, electing a primary, or hanging. A retry may
- * succeed. A write of many documents has the error of the connection inside its own.
+ * succeed. The error of a bulk write wraps the connection's error.
  */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
@@ -47,7 +47,7 @@ export function isCausedByUnavailableDatabase(error: unknown): boolean {
   return error instanceof Error && error.cause !== undefined && isCausedByUnavailableDatabase(error.cause)
 }
 
-/** Returns whether an error is one of the database or its driver, and not of what was read from it. */
+/** Returns whether an error comes from the database or its driver, rather than from the data read. */
 export function isDatabaseError(error: unknown): boolean {
   return isDatabaseUnavailable(error) || (error instanceof Error && error.name.startsWith('Mongo'))
 }

@@ -5,7 +5,7 @@ import { isDatabaseUnavailable } from './database-errors.ts'
 const Hello = z.object({ localTime: z.date() })
 
 /**
- * Reads the database's time once and returns a clock that goes on from it: for the steps of one piece of work.
+ * Reads the database's time once and returns a clock that continues from it, for the steps of one piece of work.
  */
 export async function openDatabaseClock(connection: DatabaseConnection): Promise<() => Date> {
   const startMs = (await readDatabaseTime(connection)).getTime()
@@ -22,7 +22,7 @@ export async function readDatabaseTime(connection: DatabaseConnection): Promise<
   if (!db) throw new Error('The database connection is closed')
   const run = () => db.command({ hello: 1 })
   const { retryReads } = connection.getClient().options
-  // The driver repeats reads, and no command.
+  // The driver retries reads, but not commands.
   const hello = await run().catch((error: unknown) => {
     if (!retryReads || !isDatabaseUnavailable(error)) throw error
     return run()

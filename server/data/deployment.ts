@@ -2,12 +2,12 @@ import { MongoClient, type Db } from 'mongodb'
 import { z } from 'zod'
 import { AppError } from '#contract/app-error.ts'
 
-/** What kind of database answers. `embedded` is our own: docs/embedded-database.md. */
+/** The kind of database. `embedded` is our own: docs/embedded-database.md. */
 export type DeploymentKind = 'embedded' | 'standalone' | 'set' | 'sharded'
 
 export interface Deployment {
   kind: DeploymentKind
-  /** Members of a replica set that hold data; 1 elsewhere. */
+  /** Number of data-bearing members of a replica set; 1 elsewhere. */
   memberCount: number
 }
 
@@ -16,7 +16,7 @@ export interface DatabaseVersion {
   version: string
 }
 
-/** Why this version: docs/mongodb.md. */
+/** The reasons for this version are in docs/mongodb.md. */
 const minVersion = '5.0'
 
 const Hello = z.object({
@@ -37,9 +37,9 @@ export class UnsupportedDatabaseError extends AppError {
 }
 
 /**
- * Asks the database what it is, over a separate connection, and whether `dbName` may be read. An abort of `signal` ends it.
+ * Determines the kind of database, over a separate connection, and checks that `dbName` may be read. Ends when `signal` aborts.
  *
- * @throws UnsupportedDatabaseError where it is too old, and errors of the driver where it cannot be reached or read.
+ * @throws UnsupportedDatabaseError where it is too old, and driver errors where it cannot be reached or read.
  */
 export async function inspectDeployment(
   uri: string,
@@ -51,21 +51,21 @@ export async function inspectDeployment(
     socketTimeoutMS: timeoutMs,
     maxPoolSize: 1,
   })
-  // Not awaited: closing may wait for what hangs.
+  // Not awaited: closing may wait for an operation that hangs.
   const close = () => void client.close(true).catch(() => undefined)
   signal?.addEventListener('abort', close)
   try {
     const admin = client.db('admin')
-    // Any member can answer, so that an election delays nothing.
+    // Any member can answer, so an election delays nothing.
     const options = { readPreference: 'nearest' as const }
     const { version } = BuildInfo.parse(await admin.command({ buildInfo: 1 }, options))
     if (isUnsupported(version)) throw new UnsupportedDatabaseError(version)
     const hello = Hello.parse(await admin.command({ hello: 1 }, options))
-    // Both are answered without a user; what is not there is nobody's to read.
+    // The commands above are answered without authentication; this read is not.
     await client.db(dbName).command({ count: 'users', limit: 1 }, options)
     return { kind: kindOf(hello), memberCount: hello.hosts?.length ?? 1 }
   } catch (error) {
-    // The driver refuses what it is too new for itself, with a sentence that names protocol versions.
+    // The driver itself rejects servers that are too old for it, with a message that names protocol versions.
     const tooOld = /maximum wire version (\d+)/.exec(error instanceof Error ? error.message : '')
     throw tooOld ? new UnsupportedDatabaseError(`with wire version ${tooOld[1]}`) : error
   } finally {
@@ -74,18 +74,18 @@ export async function inspectDeployment(
   }
 }
 
-/** Returns the sentence that the database is too old; undefined where it is not. */
+/** Returns a message that the database is too old; undefined where it is not. */
 export async function findUnsupportedVersion({ db }: { db?: Db | undefined }): Promise<string | undefined> {
   if (!db) throw new Error('The database connection is closed')
   const { version } = BuildInfo.parse(await db.admin().command({ buildInfo: 1 }))
   return isUnsupported(version) ? describeUnsupported(version) : undefined
 }
 
-/** Returns which database answers, and the version of MongoDB, or of the SQLite below the embedded database. */
+/** Returns which database is in use, and the version of MongoDB or of the SQLite beneath the embedded database. */
 export async function readDatabaseVersion({ db }: { db?: Db | undefined }): Promise<DatabaseVersion> {
   if (!db) throw new Error('The database connection is closed')
   const { version, awazEmbedded = false } = BuildInfo.parse(await db.admin().command({ buildInfo: 1 }))
-  // The embedded one emulates a version of MongoDB. It runs in the same Node as this process.
+  // The embedded database reports the MongoDB version that it emulates. It runs on the same Node as this process.
   return awazEmbedded
     ? { isEmbedded: true, version: process.versions.sqlite ?? version }
     : { isEmbedded: false, version }

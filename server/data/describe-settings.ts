@@ -1,6 +1,6 @@
 import { settings } from './settings.ts'
 
-/** The text of `.env.example`: every variable, commented out, with its default. */
+/** Returns the text of `.env.example`: every variable, commented out, with its default. */
 export function describeSettings(): string {
   const blocks = Object.entries(settings).map(([name, { schema, help }]) => {
     const fallback = schema.safeParse(undefined)

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** A file system may have room for a file name and none for a page of the database. */
+/** Large, because a file system may have room for a file name but not for a database page. */
 const probeBytes = 256 * 1024
 
 const reasons: Record<string, string> = {
@@ -19,8 +19,8 @@ const reasons: Record<string, string> = {
 }
 
 /**
- * Returns why a folder cannot be written, in words for an operator; undefined when it can. Writes a file through to the disk and removes
- * it, because free bytes and permissions do not reveal a broken file system. Creates the folder when it is missing.
+ * Returns why a folder cannot be written, in words for an operator; undefined when it can. Writes a file, flushes it to the disk and
+ * removes it, because free bytes and permissions do not reveal a broken file system. Creates the folder if it is missing.
  */
 export async function findDiskProblem(folder: string): Promise<string | undefined> {
   const path = join(folder, `.readiness-${randomUUID()}`)

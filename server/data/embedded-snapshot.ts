@@ -12,14 +12,14 @@ interface SnapshotOptions {
 
 const pollMs = 50
 
-/** Whether the database is the embedded one. */
+/** Returns whether the database is the embedded one. */
 export async function isEmbedded(db: CommandRunner): Promise<boolean> {
   return (await db.command({ hello: 1 })).awazEmbedded === true
 }
 
 /**
- * Copies the file of the embedded database while it runs, calls `use` with the path of the copy, and deletes the copy. Its moment is that at which
- * it was complete.
+ * Copies the file of the embedded database while it runs, calls `use` with the path of the copy, and deletes the copy. The copy shows
+ * the database at the time of its completion.
  */
 export async function withEmbeddedSnapshot<T>(
   db: CommandRunner,
@@ -34,7 +34,7 @@ export async function withEmbeddedSnapshot<T>(
   }
 }
 
-/** Waits while another copy is made or read: a backup's, or that of a process that died, which is given up after 15 s. */
+/** Starts a copy, waiting while another is made or read: a backup's, or that of a dead process, which is given up after 15 s. */
 async function startSnapshot(db: CommandRunner, { signal }: Pick<SnapshotOptions, 'signal'>): Promise<string> {
   for (;;) {
     try {

@@ -3,7 +3,7 @@ import type { DatabaseConnection } from './connect.ts'
 
 const Status = z.object({ problem: z.string().optional() })
 
-/** Returns what is damaged in the data file of the embedded database; undefined where nothing was found, and for MongoDB. */
+/** Returns the damage found in the data file of the embedded database; undefined where there is none, and for MongoDB. */
 export async function findFileDamage({ db }: DatabaseConnection): Promise<string | undefined> {
   const hello = await db?.command({ hello: 1 })
   if (hello?.awazEmbedded !== true) return undefined

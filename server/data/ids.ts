@@ -11,13 +11,13 @@ export function isObjectId(text: string): boolean {
   return idPattern.test(text)
 }
 
-/** Throws a TypeError when the text is no id: check text from outside with `isObjectId` first. */
+/** Throws a TypeError if the text is not an id: check outside input with `isObjectId` first. */
 export function toObjectId(id: string): Types.ObjectId {
   if (!isObjectId(id)) throw new TypeError('An id has 24 hex digits')
   return Types.ObjectId.createFromHexString(id)
 }
 
-/** Returns a record with a string `id` for a document that was read lean. */
+/** Returns a record with a string `id` for a lean document. */
 export function withId<T extends { _id: Types.ObjectId }>(document: T): Omit<T, '_id'> & { id: string } {
   const { _id, ...fields } = document
   return { ...fields, id: _id.toHexString() }

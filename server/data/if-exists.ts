@@ -1,4 +1,4 @@
-/** Returns what `read` reads; undefined where there is no such file. Throws any other error: a file that cannot be read is not missing. */
+/** Returns the result of `read`; undefined where there is no such file. Throws any other error: an unreadable file is not a missing one. */
 export async function ifExists<Value>(read: () => Promise<Value>): Promise<Value | undefined> {
   try {
     return await read()

@@ -63,7 +63,7 @@ import { webhookModel } from './webhooks/webhook-model.ts'
 import { workHourModel } from './work-hours/work-hours.ts'
 import { wordListModel } from './word-lists/word-lists.ts'
 
-/** The models of every collection that has one. */
+/** The models of all collections that have one. */
 export const models = [
   alertDigestModel,
   alertModel,
@@ -137,16 +137,16 @@ export async function ensureIndexes(connection: DatabaseConnection): Promise<voi
   for (const modelOn of models) {
     const { schema, collection } = modelOn(connection)
     const indexes = schema.indexes().map(([key, options]) => ({ ...options, key }))
-    // In one command: a model's own createIndexes sends one for each index.
+    // One command for all: a model's createIndexes sends one per index.
     if (indexes.length > 0) await collection.createIndexes(indexes as mongo.IndexDescription[]) // what mongoose itself sends
   }
 }
 
-/** Drops the index by which earlier versions let recordings expire: it would expire those that can still be restored. */
+/** Drops the index with which earlier versions expired recordings: it would expire some that can still be restored. */
 async function dropOldIndexes(connection: DatabaseConnection): Promise<void> {
   const recordings = recordingModel(connection).collection
   const indexes = await recordings.indexes().catch(() => [])
   if (!indexes.some(({ name }) => name === 'deletedAt_1')) return
-  // Another server may be faster.
+  // Another server may have dropped it first.
   await recordings.dropIndex('deletedAt_1').catch(() => undefined)
 }

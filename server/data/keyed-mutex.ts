@@ -1,4 +1,4 @@
-/** Runs a task while no other task of the same key runs. Tasks with the same key run in the order in which they were added. */
+/** Runs a task while no other task with the same key runs. Tasks with the same key run in the order they were added. */
 export type KeyedMutex = <Result>(key: string, task: () => Promise<Result>) => Promise<Result>
 
 /** Creates a mutex per key, within this process. */

@@ -7,9 +7,9 @@ import { temporaryFailure } from './supervised.ts'
 interface LivenessOptions {
   database: Pick<Database, 'connection'>
   uri: string
-  /** Called once, when this process cannot reach a database that a new connection reaches. */
+  /** Called once, when this process cannot reach a database that a new connection can reach. */
   onStuck: () => void
-  /** Interval between checks. Default 1.5 s: longer than that of the reads of every process (activity.ts). */
+  /** Interval between checks. Default 1.5 s: longer than the interval at which every process reads the database (activity.ts). */
   intervalMs?: number
 }
 
@@ -18,9 +18,9 @@ const stuckCheckThreshold = 3
 const pingTimeoutMs = 1500
 
 /**
- * Monitors the database connection of a process. While nobody can reach the database the process waits for it; but where a new
- * connection works and the process's own does not, and no call of the process got a connection either, only a new process helps. Asks
- * the database only where nothing else of the process does. Returns a function that stops the monitor.
+ * Monitors the database connection of a process. While the database is unreachable, the process waits for it; but if a new connection
+ * works while the existing one does not, and no call of the process got a connection either, only a new process helps. Pings the
+ * database only if nothing else in the process calls it. Returns a function that stops the monitor.
  */
 export function watchLiveness({ database, uri, onStuck, intervalMs = 1500 }: LivenessOptions): () => void {
   const ended = new AbortController()
@@ -45,7 +45,7 @@ export function watchLiveness({ database, uri, onStuck, intervalMs = 1500 }: Liv
     }
   }
 
-  watch().catch(() => undefined) // rejects when it is stopped while it waits
+  watch().catch(() => undefined) // rejects when stopped while waiting
   return () => ended.abort()
 }
 
@@ -85,7 +85,7 @@ async function pingAnew(uri: string): Promise<void> {
   try {
     await client.db('admin').command({ ping: 1 })
   } finally {
-    // Not awaited: closing may wait for what hangs.
+    // Not awaited: closing may wait for an operation that hangs.
     void client.close(true).catch(() => undefined)
   }
 }

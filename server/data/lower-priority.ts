@@ -1,14 +1,14 @@
 import type { ChildProcess } from 'node:child_process'
 import { setPriority } from 'node:os'
 
-/** Below server and engine. */
+/** A lower priority than that of server and engine. */
 const niceness = 10
 
-/** Gives a child process only the processor's time that server and engine leave. */
+/** Gives a child process only the CPU time that server and engine leave. */
 export function lowerPriority({ pid }: Pick<ChildProcess, 'pid'>): void {
   try {
     if (pid !== undefined) setPriority(pid, niceness)
   } catch {
-    // It has ended, or this system forbids it: slower for others, no reason to fail.
+    // The process has exited, or the system forbids it: that slows others down, but is no reason to fail.
   }
 }

@@ -1,6 +1,6 @@
 import type { Connection, Model, Schema } from 'mongoose'
 
-/** Returns the model of a collection on this connection, creating it at the first call. */
+/** Returns the model of a collection on this connection, creating it on the first call. */
 export function modelOf<Doc>(
   connection: Connection,
   name: string,
@@ -8,11 +8,11 @@ export function modelOf<Doc>(
   collection: string,
 ): Model<Doc> {
   const existing = connection.models[name]
-  if (existing) return existing as Model<Doc> // registered under this name only by the line below
+  if (existing) return existing as Model<Doc> // only the line below registers under this name
   return connection.model<Doc>(name, schema, collection)
 }
 
-/** Returns whether a write failed because of a unique index; `field` narrows it to one. */
+/** Returns whether a write failed because of a unique index; `field` narrows it to one index. */
 export function isDuplicateKey(error: unknown, field?: string): boolean {
   if (!(error instanceof Error) || !('code' in error) || error.code !== 11000) return false
   if (!field) return true
@@ -20,7 +20,7 @@ export function isDuplicateKey(error: unknown, field?: string): boolean {
   return typeof pattern === 'object' && pattern !== null && Object.hasOwn(pattern, field)
 }
 
-/** Returns a case-insensitive regular expression that matches a text literally. BSON's patterns end at a null byte. */
+/** Returns a case-insensitive regular expression that matches a text literally. BSON patterns end at a null byte. */
 export function literalPattern(text: string): RegExp {
   return new RegExp(text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll('\0', '\\x00'), 'i')
 }

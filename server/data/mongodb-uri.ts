@@ -5,8 +5,8 @@ const example = 'mongodb://user:password@db.example.org:27017/awaz'
 const invalidNameCharacters = /[\s/\\."$*<>:|?]/
 
 /**
- * Returns what is wrong with a connection string, with what a right one looks like; completes "MONGODB_URI …". Undefined where the driver takes it.
- * No password is in it.
+ * Returns what is wrong with a connection string and what a correct one looks like, as the rest of a sentence "MONGODB_URI …"; undefined
+ * where the driver accepts it. Contains no password.
  */
 export function findUriProblem(uri: string): string | undefined {
   if (!/^mongodb(\+srv)?:\/\//.test(uri)) return `must begin with mongodb:// or mongodb+srv://, as in ${example}`
@@ -25,13 +25,13 @@ function findReason(uri: string): string | undefined {
   }
 }
 
-/** Lets the driver parse it, which is loaded only where this setting is used. Throws what the driver says. */
+/** Has the driver parse the string; the driver is loaded only where this setting is used. Throws the driver's error. */
 function parseHosts(uri: string) {
   const { MongoClient } = createRequire(import.meta.url)('mongodb') as typeof mongodb
   return new MongoClient(uri).options.hosts
 }
 
-/** The driver's own words may hold a part of a password that has a sign such as `/` in it. */
+/** Rephrases the driver's message, which may contain part of a password that includes a character such as `/`. */
 function describeReason(message: string, uri: string): string {
   const option = /option "?(\w+)"?/.exec(message)?.[1]
   const options = uri.slice(uri.lastIndexOf('@') + 1).split('?')[1]
@@ -48,7 +48,7 @@ function describeReason(message: string, uri: string): string {
   return 'has an option with a value that MongoDB does not take'
 }
 
-/** Returns the string without password and options. What is no port may be a password without a host. */
+/** Returns the string without password and options. What is not a port may be a password without a host. */
 function maskUri(uri: string): string {
   const masked = uri.replace(/^([^:]+:\/\/[^:@]*):.*@/, '$1:***@').replace(/\?.*$/, '?…')
   return masked.includes('@') ? masked : masked.replace(/:(?!\/\/|\d{1,5}(?:[,/?]|$))[^,/?\]]*(?=[,/?]|$)/g, ':***')

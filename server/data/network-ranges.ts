@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net'
 import { z } from 'zod'
 
-/** IPv4 networks that are not the Internet (IANA IPv4 Special-Purpose Address Registry). */
+/** IPv4 networks that are not public Internet (IANA IPv4 Special-Purpose Address Registry). */
 const specialNetworks: [string, number][] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -20,7 +20,7 @@ const specialNetworks: [string, number][] = [
   ['240.0.0.0', 4],
 ]
 
-/** Networks inside the global unicast range of IPv6 that are not the Internet, or that carry IPv4 addresses of any kind. */
+/** Networks in the global unicast range of IPv6 that are not public Internet, or that embed IPv4 addresses of any kind. */
 const specialNetworks6: [string, number][] = [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -37,7 +37,7 @@ const linkLocal = new BlockList()
 linkLocal.addSubnet('169.254.0.0', 16)
 linkLocal.addSubnet('fe80::', 10, 'ipv6')
 
-/** An IP address that rules are applied to: an IPv6 address that represents an IPv4 address (RFC 4291, 2.5.5.2) becomes that. */
+/** An IP address to apply rules to: an IPv6 address that represents an IPv4 address (RFC 4291, 2.5.5.2) is converted to that. */
 interface PlainAddress {
   address: string
   family: 'ipv4' | 'ipv6'
@@ -47,7 +47,7 @@ function toPlain(address: string): PlainAddress | undefined {
   const family = isIP(address)
   if (family === 4) return { address, family: 'ipv4' }
   if (family !== 6) return undefined
-  // URL writes IPv6 addresses in their shortest form, ::ffff:7f00:1.
+  // URL writes IPv6 addresses in their shortest form, such as ::ffff:7f00:1.
   const [, high, low] = /^\[::ffff:([\da-f]{1,4}):([\da-f]{1,4})\]$/.exec(shorten(address)) ?? []
   if (high === undefined || low === undefined) return { address, family: 'ipv6' }
   const [upper, lower] = [parseInt(high, 16), parseInt(low, 16)]
@@ -59,14 +59,14 @@ function shorten(address: string): string {
   return new URL(`http://[${bare}]`).hostname
 }
 
-/** Returns whether an IP address belongs to the Internet: none of loopback, private, link-local, shared, multicast or reserved. */
+/** Returns whether an IP address is public: not loopback, private, link-local, shared, multicast or reserved. */
 export function isPublicAddress(address: string): boolean {
   const plain = toPlain(address)
   if (!plain || special.check(plain.address, plain.family)) return false
   return plain.family === 'ipv4' || globalUnicast6.check(plain.address, 'ipv6')
 }
 
-/** Networks and hosts that an administrator allows. */
+/** Networks and hosts allowed by an administrator. */
 export interface AllowedHosts {
   /** Lowercase names. */
   hosts: string[]
@@ -74,8 +74,8 @@ export interface AllowedHosts {
 }
 
 /**
- * Returns whether an address that is not public is allowed, itself or by the name that led to it. A name does not allow link-local
- * addresses, where clouds keep their credentials: those must be allowed as a network.
+ * Returns whether a non-public address is allowed, directly or by the name that resolved to it. A name does not allow link-local
+ * addresses, where clouds serve their credentials: those must be allowed as a network.
  */
 export function isAllowedAddress(address: string, host: string, { hosts, networks }: AllowedHosts): boolean {
   const plain = toPlain(address)
@@ -88,7 +88,7 @@ export function isAllowedAddress(address: string, host: string, { hosts, network
 
 const hostName = /^(?=.{1,253}$)[a-z\d]([a-z\d-]*[a-z\d])?(\.[a-z\d]([a-z\d-]*[a-z\d])?)*$/
 
-/** Networks (10.1.0.0/16), addresses and host names between commas. */
+/** Networks (10.1.0.0/16), addresses and host names, separated by commas. */
 export const AllowedHostList = z.string().transform((value, context): AllowedHosts => {
   const allowed: AllowedHosts = { hosts: [], networks: [] }
   for (const entry of value.toLowerCase().split(',')) {

@@ -3,7 +3,7 @@ import type { Logger, LoggerOptions } from 'pino'
 import type { Database, DatabaseConnection } from './connect.ts'
 import { isCausedByUnavailableDatabase } from './database-errors.ts'
 
-/** Interval of checks whether an outage is over. */
+/** Interval between checks whether an outage is over. */
 const checkMs = 500
 /** Calls that began during an outage may still fail this long after its end. */
 const quietMs = 1000
@@ -13,7 +13,7 @@ interface OutageLogDeps {
   database: () => Pick<Database, 'connection'>
   /** The process's log, without the bindings of a request or job. */
   log: () => Pick<Logger, 'warn'>
-  /** Ends the wait for the end of an outage. Default: the process does. */
+  /** Ends the wait for the end of an outage. Default: it ends with the process. */
   closed?: AbortSignal
 }
 
@@ -24,9 +24,9 @@ interface Outage {
 }
 
 /**
- * Returns hooks of pino that replace all messages about a database that cannot be reached by one when an outage begins and one when it
- * ends: in an election each request, poll and timer of a process fails for the same reason. A message is about that where its error, or a
- * cause of that, says so.
+ * Returns pino hooks that replace all messages about an unreachable database by one when an outage begins and one when it ends: during an
+ * election, each request, poll and timer of a process fails for the same reason. A message counts as one if its error, or a cause of the
+ * error, says so.
  */
 export function createOutageHooks({ database, log, closed }: OutageLogDeps): NonNullable<LoggerOptions['hooks']> {
   let outage: Outage | undefined
@@ -64,7 +64,7 @@ function errorOf(first: unknown): unknown {
   return typeof first === 'object' && first !== null && 'err' in first ? first.err : first
 }
 
-/** Returns what failed first, without a stack. */
+/** Describes the first failure, without a stack. */
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown'
   return error.cause instanceof Error && !error.name.startsWith('Mongo')

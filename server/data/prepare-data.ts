@@ -20,24 +20,25 @@ export interface PrepareOptions {
   connection: DatabaseConnection
   config: Pick<Config, 'dataDir' | 'isRestorePointSkipped'>
   log: Pick<Logger, 'info'>
-  /** Called while this process, or the one that it waits for, migrates. */
+  /** Called while this process, or the one it waits for, migrates. */
   onProgress?: (progress: MigrationProgress) => void
-  /** Default true. False for commands: the Awaz that runs on the data may be an older one. */
+  /** Default true. False for commands: the Awaz running on the data may be older. */
   canMigrate?: boolean
-  /** Default: all of the product. */
+  /** Default: all migrations of the product. */
   migrations?: readonly Migration[]
-  /** How long a process that died keeps others from migrating. Default 10 s. */
+  /** How long a dead process keeps others from migrating. Default 10 s. */
   leaseMs?: number
 }
 
 const pollMs = 500
-/** Interval of lines in the log. */
+/** Interval between log lines. */
 const logIntervalMs = 2000
 const writtenByFact = 'written_by'
 
 /**
- * Prepares the data of an earlier version for this code, before anything works on it: runs the migrations that this database has not had, after a
- * restore point. Of several processes that start, one migrates and the others wait. Throws `NewerDataError` where the data is newer than this code.
+ * Prepares data of an earlier version for this code, before anything uses it: makes a restore point, then runs the migrations that this
+ * database has not had. Of several starting processes, one migrates and the others wait. Throws `NewerDataError` where the data is newer
+ * than this code.
  */
 export async function prepareData(options: PrepareOptions): Promise<void> {
   const { connection, migrations = allMigrations } = options
@@ -49,7 +50,7 @@ export async function prepareData(options: PrepareOptions): Promise<void> {
   }
   if (isPending) await migrateOrWait(options)
   await claimDataVersion(connection)
-  // Here and not after the last migration: a process that died between the two has left it, and an older release ends what a newer one began.
+  // Here rather than after the last migration: a process may die in between, and an older release ends an upgrade that a newer one began.
   await forgetBegunUpgrade(connection)
   await createSystemFactRepository(connection).set(writtenByFact, version)
 }
@@ -59,12 +60,12 @@ export async function isMigrationPending(connection: DatabaseConnection): Promis
   return (await createMigrationRecords(connection).listPending(allMigrations)).length > 0
 }
 
-/** Returns the version of the Awaz that wrote to this database last; null where it did not store it. */
+/** Returns the version of the Awaz that last wrote to this database; null where it did not store it. */
 export async function findWritingVersion(connection: DatabaseConnection): Promise<string | null> {
   return createSystemFactRepository(connection).find(writtenByFact)
 }
 
-/** Whether nothing has been stored yet: the first server creates an account. */
+/** Returns whether nothing has been stored yet: the first server creates an account. */
 async function isEmpty(connection: DatabaseConnection): Promise<boolean> {
   return (await userModel(connection).exists({})) === null
 }
@@ -89,7 +90,7 @@ async function migrateOrWait(options: PrepareOptions): Promise<void> {
         if (!(error instanceof LeaseLostError)) throw error
       } finally {
         held.end()
-        await lease.release(holder).catch(() => undefined) // the connection may be lost: it expires
+        await lease.release(holder).catch(() => undefined) // the connection may be lost: the lease then expires
       }
     }
     if ((await records.listPending(migrations)).length === 0) return
@@ -105,7 +106,7 @@ class LeaseLostError extends Error {}
 function keepLease(renew: () => Promise<boolean>, leaseMs: number) {
   let isLost = false
   const timer = setInterval(() => {
-    // Where the database cannot be reached, the migration fails by itself.
+    // If the database is unreachable, the migration fails anyway.
     renew().then(
       (isHeld) => (isLost ||= !isHeld),
       () => undefined,
@@ -122,7 +123,7 @@ function keepLease(renew: () => Promise<boolean>, leaseMs: number) {
 async function migrate(options: PrepareOptions, assertMayContinue: () => void): Promise<void> {
   const { connection, config, log, migrations = allMigrations } = options
   const records = createMigrationRecords(connection)
-  // The process that held the lock before may have finished, or be newer.
+  // The previous holder of the lock may have finished, or be newer.
   await assertKnownDataVersion(connection)
   const pending = await records.listPending(migrations)
   if (pending.length === 0) return
@@ -133,7 +134,7 @@ async function migrate(options: PrepareOptions, assertMayContinue: () => void): 
     const dataVersion = await readDataVersion(connection)
     const names = pending.map(({ name }) => name)
     const upgrade = { dataVersion, fromVersion, migrations: names }
-    // An older release may have written what an interrupted migration has passed already.
+    // An older release may have written documents that an interrupted migration has already processed.
     const onBegin = () => records.restart(names)
     log.info({ migrations: names }, 'the data of an earlier version has to be migrated; a restore point is made first')
     const restorePoint = await beginUpgrade({

@@ -1,9 +1,9 @@
 import type { TopologyDescriptionChangedEvent } from 'mongodb'
 import type { DatabaseConnection } from './connect.ts'
 
-/** What the driver's own checks of the database say about a connection. */
+/** What the driver's checks of the database reveal about a connection. */
 interface Reachability {
-  /** Returns since when the database has been reachable without a break, by this process's monotonic clock; `Infinity` while it is not. */
+  /** Returns since when the database has been continuously reachable, by this process's monotonic clock; `Infinity` while it is not. */
   reachableSinceMs(): number
 }
 

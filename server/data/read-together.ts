@@ -5,19 +5,19 @@ export interface CollectionRead<Document extends object> {
   model: Model<Document>
   /** Holds ids and times as they are stored: nothing is converted. */
   filter: NoInfer<QueryFilter<Document>>
-  /** As of `find`. Default: everything. */
+  /** As for `find`. Default: all fields. */
   projection?: Readonly<Record<string, 0 | 1>>
-  /** Which documents come before others where `limit` leaves some out. */
+  /** Decides which documents `limit` keeps. */
   sort?: Readonly<Record<string, 1 | -1>>
   limit?: number
 }
 
-/** No batch has fewer: what is read together is a page or less. */
+/** Large enough that all documents arrive in the first batch. */
 const maxBatch = 10_000
 
 /**
- * Reads several collections by one command, each by its own indexes: for reads that do not depend on each other. Returns the documents of
- * each read, unconverted and in no order.
+ * Reads several collections in one command, each using its own indexes: for reads that do not depend on each other. Returns the documents
+ * of each read, unconverted and in no order.
  */
 export async function readTogether<Documents extends Record<string, object>>(reads: {
   [Name in keyof Documents]: CollectionRead<Documents[Name]>
@@ -42,7 +42,7 @@ function stagesOf<Document extends object>(
   read: number,
 ): Exclude<PipelineStage, PipelineStage.Merge | PipelineStage.Out>[] {
   return [
-    // A filter of `find` is one of $match.
+    // $match takes the same filters as `find`.
     { $match: filter as PipelineStage.Match['$match'] },
     ...(sort ? [{ $sort: sort }] : []),
     ...(limit === undefined ? [] : [{ $limit: limit }]),

@@ -1,35 +1,35 @@
 import { BlockList, isIP } from 'node:net'
 import { z } from 'zod'
 
-/** How servers that run models are reached. */
+/** How to reach servers that run models. */
 export interface RemoteServerSettings {
-  /** Base addresses without `/v1` and without a slash at their end, each once. */
+  /** Base addresses without `/v1` and without a trailing slash, no duplicates. */
   addresses: string[]
   key: string | undefined
   /** A PEM file with the authorities that https certificates are checked against. */
   caFile: string | undefined
-  /** Longest wait for a window of 30 s, or for the translation of a text. */
+  /** Maximum wait for a window of 30 s, or for the translation of a text. */
   timeoutMs: number
   /** The model that requests name. */
   model: string
-  /** Plain http also to public addresses. */
+  /** Whether plain http is allowed to public addresses too. */
   isHttpAllowed: boolean
 }
 
 /** Where speech is transcribed when SPEECH_SERVERS is set. */
 export interface SpeechServerSettings extends RemoteServerSettings {
-  /** Other models of single languages, by language code. */
+  /** Different models for single languages, by language code. */
   modelByLanguage: Record<string, string>
 }
 
-/** How the model of translation servers is asked: see TranslationProfile. */
+/** How to prompt the model of translation servers: see TranslationProfile. */
 export const translationForms = ['chat', 'plain', 'completion', 'translategemma', 'hy-mt'] as const
 
 /** Where texts are translated when TRANSLATION_SERVERS is set. */
 export interface TranslationServerSettings extends RemoteServerSettings {
-  /** Other models of single pairs, by pair such as `ps-en`. */
+  /** Different models for single language pairs, by pair such as `ps-en`. */
   modelByPair: Record<string, string>
-  /** Codes of the languages that the model knows; those of a pair's model are the pair's. */
+  /** Codes of the languages that the model knows; a pair's model knows those of the pair. */
   languages: string[]
   form: (typeof translationForms)[number]
 }
@@ -42,25 +42,25 @@ for (const [network, prefix] of [
   ['192.168.0.0', 16],
 ] as const) {
   privateNetworks.addSubnet(network, prefix)
-  // The same inside IPv6: mapped (RFC 4291) and translated by NAT64 (RFC 6052).
+  // The same networks within IPv6: mapped (RFC 4291) and translated by NAT64 (RFC 6052).
   privateNetworks.addSubnet(`::ffff:${network}`, 96 + prefix, 'ipv6')
   privateNetworks.addSubnet(`64:ff9b::${network}`, 96 + prefix, 'ipv6')
 }
 privateNetworks.addAddress('::1', 'ipv6')
 privateNetworks.addSubnet('fc00::', 7, 'ipv6')
 
-/** Whether an IP address is a loopback address or in a private range (RFC 1918, RFC 4193). */
+/** Returns whether an IP address is a loopback address or in a private range (RFC 1918, RFC 4193). */
 export function isPrivateAddress(address: string): boolean {
   const family = isIP(address)
   return family !== 0 && privateNetworks.check(address, family === 6 ? 'ipv6' : 'ipv4')
 }
 
-/** The host of an address as it is resolved: without the brackets of IPv6. */
+/** Returns the host of an address in the form for resolving: without the brackets of IPv6. */
 export function hostOf(address: string): string {
   return new URL(address).hostname.replace(/^\[|\]$/g, '')
 }
 
-/** Addresses between commas, as SPEECH_SERVERS and TRANSLATION_SERVERS take them. */
+/** Comma-separated addresses, as in SPEECH_SERVERS and TRANSLATION_SERVERS. */
 export const ServerAddresses = z
   .string()
   .transform((value) => value.split(',').flatMap((address) => address.trim() || []))
@@ -78,7 +78,7 @@ function toBaseAddress(value: string, context: z.RefinementCtx<string>): string 
 }
 
 /**
- * What is wrong with the addresses of SPEECH_SERVERS or TRANSLATION_SERVERS; those whose host is a name are checked when they are
+ * Returns what is wrong with the addresses of SPEECH_SERVERS or TRANSLATION_SERVERS; addresses with a host name are checked when
  * resolved.
  */
 export function findServerProblem(
@@ -94,7 +94,7 @@ export function findServerProblem(
   return `${kind}_SERVERS would send ${what} unencrypted to ${open.join(', ')}; use https or set ${kind}_SERVER_ALLOW_HTTP`
 }
 
-/** The id under which results and status name a model of the servers. */
+/** Returns the id under which results and status name a model of the servers. */
 export function remoteModelId(name: string): string {
   return `remote-${name.toLowerCase().replaceAll(/[^a-z0-9._-]+/g, '-')}`
 }

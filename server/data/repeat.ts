@@ -2,21 +2,21 @@ import type { Activity } from './activity.ts'
 
 interface RepeatOptions {
   run: () => Promise<unknown>
-  /** Interval while something happens in the product. */
+  /** Interval while the product is active. */
   activeMs: number
-  /** Interval at rest of what must be done even then; it is not done sooner because this process is woken. Default: none. */
+  /** Interval at rest, for work that must be done even then; waking this process does not hasten it. Default: none. */
   restMs?: number
   /**
-   * Returns in how many milliseconds something is due, Infinity where nothing is; reads only. With it, `run` is called only when something
-   * is due, also at rest. Default: `run` is called at the interval, and not at rest.
+   * Returns in how many milliseconds something is due, Infinity where nothing is; reads only. If given, `run` is called only when something
+   * is due, also at rest. Default: `run` is called at the interval, but not at rest.
    */
   dueInMs?: () => Promise<number>
   onError: (error: unknown) => void
 }
 
 /**
- * Runs something again and again while anything happens in the product, and at rest only when it is due. Returns a function that stops it, and
- * resolves when the running call has ended.
+ * Runs something repeatedly while the product is active, and at rest only when it is due. Returns a function that stops it and resolves
+ * when the running call has ended.
  */
 export function repeat(activity: Activity, options: RepeatOptions): () => Promise<void> {
   const { run, activeMs, restMs, onError } = options
@@ -24,7 +24,7 @@ export function repeat(activity: Activity, options: RepeatOptions): () => Promis
   const { signal } = stop
   let ranAtMs = performance.now()
 
-  /** Returns in how many milliseconds it is due, of what is done at an interval even at rest. */
+  /** Returns in how many milliseconds the next run at an interval is due. */
   const leftMs = (intervalMs: number) => ranAtMs + intervalMs - performance.now()
 
   async function isDue(): Promise<boolean> {
@@ -32,7 +32,7 @@ export function repeat(activity: Activity, options: RepeatOptions): () => Promis
     return options.dueInMs ? (await options.dueInMs()) <= 0 : activity.isActive()
   }
 
-  /** Not at once where something is due: it may be another process that does it. */
+  /** Waits even if something is due: another process may be doing it. */
   async function waitForNext(): Promise<void> {
     if (restMs !== undefined)
       return activity.wait({ activeMs: Math.max(1, leftMs(activeMs)), restMs: Math.max(1, leftMs(restMs)), signal })
@@ -62,7 +62,7 @@ export function repeat(activity: Activity, options: RepeatOptions): () => Promis
   }
 }
 
-/** Returns in how many milliseconds a time comes; Infinity for none. */
+/** Returns the milliseconds until a time; Infinity for none. */
 export function msUntil(time: Date | null | undefined, nowMs: number): number {
   return time ? time.getTime() - nowMs : Infinity
 }

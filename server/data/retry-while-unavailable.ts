@@ -4,8 +4,8 @@ import { isDatabaseUnavailable } from './database-errors.ts'
 const retryDelayMs = 500
 
 /**
- * Runs `work`, and again for as long as the database cannot be reached. `work` may have been carried out before each repeat, so doing it
- * twice must have the same result. Throws other errors, and the last one when `signal` aborts.
+ * Runs `work`, and retries it while the database is unreachable. Earlier attempts may have taken effect, so doing `work` twice must have
+ * the same result. Throws other errors, and the last one when `signal` aborts.
  */
 export async function retryWhileUnavailable<Result>(work: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
   for (;;) {

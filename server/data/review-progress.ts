@@ -5,8 +5,8 @@ import { type LineMarksDocument, verifiedShares } from './line-marks/line-marks.
 import { readTogether } from './read-together.ts'
 
 /**
- * Returns how much of each recording was read, by its id; those of which nothing was read are missing. Shares are stored as they were counted
- * last, so no text is read. The caller checks that the user may read the recordings.
+ * Returns how much of each recording has been reviewed, by its id; recordings without any progress are missing. Shares are stored as last
+ * counted, so no text is read. The caller checks that the user may read the recordings.
  */
 export async function findProgress(
   connection: DatabaseConnection,
@@ -17,7 +17,7 @@ export async function findProgress(
   return toProgress(await readTogether(progressReads(connection, userId, recordingIds)))
 }
 
-/** Returns the reads of `findProgress`; `toProgress` makes progress of what they find. */
+/** Returns the reads for `findProgress`; `toProgress` converts what they find. */
 export function progressReads(connection: DatabaseConnection, userId: string, recordingIds: string[]) {
   return {
     heard: heardShares(connection, userId, recordingIds),

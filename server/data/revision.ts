@@ -7,8 +7,8 @@ const root = join(import.meta.dirname, '../..')
 let search: Promise<string | null> | undefined
 
 /**
- * Returns the commit that this process runs, abbreviated: that of the release, or in a clone that of git when it is first asked. Null where neither says
- * it.
+ * Returns the abbreviated commit that this process runs: that of the release, or in a clone, that of git at the first call. Null where
+ * neither is known.
  */
 export function findRevision(): Promise<string | null> {
   const [, released] = /\+\d{8}\.([0-9a-f]+)/.exec(version) ?? []
@@ -17,7 +17,7 @@ export function findRevision(): Promise<string | null> {
 }
 
 async function askGit(): Promise<string | null> {
-  // Those of a surrounding git command name another repository.
+  // Variables of a surrounding git command may name another repository.
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_')))
   try {
     const { stdout } = await promisify(execFile)('git', ['rev-parse', '--short', 'HEAD'], {

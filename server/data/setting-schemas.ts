@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { findUriProblem } from './mongodb-uri.ts'
 
-/** Empty means unset: compose files pass empty strings for what was not filled in. */
+/** Empty means unset: Compose files pass empty strings for values not filled in. */
 export const text = z.string().min(1).optional()
 /** `true`, `false`, `1` or `0`. */
 export const flag = z
   .enum(['true', 'false', '1', '0'], 'must be true or false')
   .transform((value) => value === 'true' || value === '1')
 
-/** A whole number. */
+/** An integer within limits. */
 export function count(min: number, max: number) {
   return z.coerce.number('must be a number').int('must be a whole number').min(min).max(max)
 }
@@ -21,14 +21,14 @@ export function splitList(value: string): string[] {
     .filter((entry) => entry !== '')
 }
 
-/** An http address without a slash at its end. */
+/** An http address without a trailing slash. */
 export function webOrigin(example: string) {
   return z
     .url({ protocol: /^https?$/, error: `must be an address such as ${example}` })
     .transform((value) => value.replace(/\/+$/, ''))
 }
 
-/** Adds the problem of a connection string that the driver of MongoDB does not take. */
+/** Adds an issue for a connection string that the MongoDB driver rejects. */
 export function checkMongodbUri(uri: string, context: z.core.$RefinementCtx<string>): void {
   const problem = findUriProblem(uri)
   if (problem !== undefined) context.addIssue(problem)

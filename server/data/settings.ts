@@ -7,8 +7,8 @@ import { AllowedHostList } from './network-ranges.ts'
 import { count, flag, checkMongodbUri, splitList, text, webOrigin } from './setting-schemas.ts'
 
 /**
- * Every setting: its schema, its default and its text in `.env.example`. Settings come from the environment and from the file `.env`
- * (env-file.ts). Each can also be given as NAME_FILE, a path to a file that holds the value.
+ * Every setting: its schema, its default and its text in `.env.example`. Settings come from the environment and the file `.env`
+ * (env-file.ts). Each can also be given as NAME_FILE, the path of a file that contains the value.
  */
 export const settings = {
   PORT: { schema: count(0, 65_535).default(5000), help: 'Port to listen on.' },

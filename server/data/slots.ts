@@ -7,28 +7,28 @@ import { isDuplicateKey } from './model.ts'
 /** A document that takes one of a limited number of slots. */
 export interface SlottedDocument {
   _id: Types.ObjectId
-  /** From 0; missing in documents of earlier versions, which are given one before another document is added. */
+  /** From 0; missing in documents of earlier versions, which get one before another document is added. */
   slot?: number
 }
 
-/** Each round that fails was lost to another server, which has made progress: this many in a row are a fault. */
+/** A failed round was lost to another server, which has made progress: this many in a row indicate a fault. */
 const maxRounds = 100
 
-/** The documents that share a maximum. */
+/** A maximum, and the documents that share it. */
 export interface SlotLimit<Doc extends SlottedDocument> {
   model: Model<Doc>
   /** Equality on the fields given to `addSlots`. */
   scope: QueryFilter<Doc>
-  /** Which of these count, where documents give their slots up without being deleted. Default: all. */
+  /** Which of these count, where documents give up their slots without being deleted. Default: all. */
   counted?: QueryFilter<Doc>
   max: number
-  /** Returns what is thrown where all slots are taken. */
+  /** Returns the error to throw when all slots are taken. */
   fullError: () => AppError
 }
 
 /**
- * Gives the documents of a schema slots: of those that agree in `fields`, no two have the same. A limit then holds no matter who writes at
- * the same moment, because the write that takes a slot is the one that stores the document (docs/decisions/limits.md).
+ * Adds slots to the documents of a schema: no two documents with equal `fields` share one. A limit then holds whatever is written
+ * concurrently, because the write that takes a slot is the one that stores the document (docs/decisions/limits.md).
  */
 export function addSlots<Doc extends SlottedDocument>(schema: Schema<Doc>, fields: string[]): void {
   schema.index(
@@ -37,7 +37,7 @@ export function addSlots<Doc extends SlottedDocument>(schema: Schema<Doc>, field
   )
 }
 
-/** One per connection, by collection and scope: of many calls at once, each would read what the others read, and most in vain. */
+/** One per connection, keyed by collection and scope: simultaneous calls would all read the same slots, and most would fail. */
 const turns = new WeakMap<object, KeyedMutex>()
 
 function inTurn<Doc extends SlottedDocument, Result>(
@@ -50,8 +50,8 @@ function inTurn<Doc extends SlottedDocument, Result>(
 }
 
 /**
- * Returns what `insert` returns, which stores one document in the slot that it is given, and is called again with another one where
- * somebody else was faster. Throws the limit's error where no slot is free.
+ * Calls `insert`, which stores one document in the given slot, and returns its result. If another request takes the slot first, `insert`
+ * is called again with another slot. Throws the limit's error where no slot is free.
  */
 export async function insertInSlot<Doc extends SlottedDocument, Result>(
   limit: SlotLimit<Doc>,
@@ -72,15 +72,15 @@ export async function insertInSlot<Doc extends SlottedDocument, Result>(
 }
 
 interface ManyInSlots<Item> {
-  /** Returns what is not stored yet. */
+  /** Returns the items that are not stored yet. */
   listMissing: () => Promise<Item[]>
-  /** Stores each item in its slot; leaves out those whose slot or key somebody else has taken. */
+  /** Stores each item in its slot, leaving out those whose slot or key has been taken. */
   insert: (items: { item: Item; slot: number }[]) => Promise<void>
 }
 
 /**
- * Stores many documents, repeated until none of them is missing. Throws the limit's error where there is no room for all: nothing is
- * stored then, or a part where the room was lost to somebody else in the meantime.
+ * Stores many documents, repeating until none is missing. Throws the limit's error where there is no room for all of them: then nothing
+ * is stored, or only part if another request took the room in the meantime.
  */
 export async function insertManyInSlots<Doc extends SlottedDocument, Item>(
   limit: SlotLimit<Doc>,
@@ -99,8 +99,8 @@ export async function insertManyInSlots<Doc extends SlottedDocument, Item>(
 }
 
 /**
- * Returns up to `count` free slots in an order of chance, so that two who insert at the same moment rarely choose the same. Gives
- * documents of earlier versions slots first: none is free while they would not fit.
+ * Returns up to `count` free slots in random order, so that simultaneous inserts rarely choose the same one. First gives slots to
+ * documents of earlier versions: none counts as free unless these fit.
  */
 export async function findFreeSlots<Doc extends SlottedDocument>(
   limit: SlotLimit<Doc>,
@@ -121,7 +121,7 @@ export async function findFreeSlots<Doc extends SlottedDocument>(
   throw noProgressError(limit)
 }
 
-/** Takes the slots of documents that do not count: those of a server of an earlier version, or of a crash, may have kept them. */
+/** Takes slots away from documents that do not count: an earlier version, or a crash, may have left them there. */
 async function releaseUncounted<Doc extends SlottedDocument>({
   model,
   scope,
@@ -131,7 +131,7 @@ async function releaseUncounted<Doc extends SlottedDocument>({
   await model.updateMany(uncounted as QueryFilter<Doc>, { $unset: { slot: 1 } }) // a slotted document has these fields
 }
 
-/** Gives documents slots; those that somebody else was faster with are given one in the next round. */
+/** Gives documents slots; documents that lose a race get one in the next round. */
 async function placeAll<Doc extends SlottedDocument>(
   { model, scope }: Pick<SlotLimit<Doc>, 'model' | 'scope'>,
   documents: SlottedDocument[],
@@ -140,7 +140,7 @@ async function placeAll<Doc extends SlottedDocument>(
   const updates = documents.map(({ _id, slot = null }, index) => ({
     updateOne: { filter: { ...scope, _id, slot }, update: { $set: { slot: free[index] } } },
   }))
-  // A slotted document has these fields, whatever else it has.
+  // A slotted document has these fields, among others.
   const operations = updates as Parameters<typeof model.collection.bulkWrite>[0]
   await inChunks(operations, (chunk) => ignoreTaken(model.collection.bulkWrite(chunk, { ordered: false })))
 }
@@ -149,7 +149,7 @@ function noProgressError<Doc extends SlottedDocument>({ model }: Pick<SlotLimit<
   return new Error(`No slot of ${model.collection.name} could be taken in ${maxRounds} attempts`)
 }
 
-/** Waits for a write of many documents, which leaves out those whose slot or key somebody else has taken. */
+/** Awaits a bulk write, ignoring documents left out because their slot or key was taken. */
 export async function ignoreTaken(write: Promise<unknown>): Promise<void> {
   try {
     await write

@@ -2,10 +2,10 @@ import type { MigrationProgress } from './migrations/migration-records.ts'
 
 const heartbeatIntervalMs = 1000
 
-/** Exit status of a process that could not start or continue for a temporary reason: `EX_TEMPFAIL` of sysexits. */
+/** Exit status of a process that could not start or continue for a temporary reason: `EX_TEMPFAIL` in sysexits. */
 export const temporaryFailure = 75
 
-/** Exit status of a process that cannot start before a person has changed something: `EX_CONFIG` of sysexits. */
+/** Exit status of a process that cannot start until a person changes something: `EX_CONFIG` in sysexits. */
 export const permanentFailure = 78
 
 const send = (message: string) => {
@@ -13,8 +13,8 @@ const send = (message: string) => {
 }
 
 /**
- * Reports to the supervisor once a second that this process's event loop runs, so that one that hangs is replaced. Returns a function
- * that reports the process as ready: one that exits before counts as failed at start (scripts/supervisor/service.ts).
+ * Reports to the supervisor once a second that this process's event loop runs, so that a hanging process is replaced. Returns a function
+ * that reports the process as ready: a process that exits earlier counts as failed at start (scripts/supervisor/service.ts).
  */
 export function reportToSupervisor(): () => void {
   send('alive')
@@ -27,12 +27,12 @@ export function reportAddress(url: string): void {
   send(`listening ${url}`)
 }
 
-/** Reports to the supervisor how far a migration is, for the terminal. */
+/** Reports the progress of a migration to the supervisor, for the terminal. */
 export function reportMigration({ name, unit, done, total }: MigrationProgress): void {
   send(`migrating ${name}${total > 0 ? `: ${done} of ${total} ${unit}` : ''}`)
 }
 
-/** Sent to the supervisor, and by it to the other processes of this host. */
+/** Sent to the supervisor, which forwards it to the other processes of this host. */
 const wakeMessage = 'wake'
 
 /** Wakes the other processes of this host: there is work for them (activity.ts). */
@@ -46,8 +46,8 @@ export function onWake(listener: () => void): void {
 }
 
 /**
- * Resolves with the reason when this process is signalled to stop, or when its parent has exited. From then on it exits after
- * `limitsMs` at the latest: a shutdown that hangs, on the database or on a client that reads nothing, must not keep an orphan alive.
+ * Resolves with the reason when this process is signaled to stop, or when its parent has exited. It then exits after `limitsMs` at the
+ * latest: a shutdown that hangs on the database, or on a client that reads nothing, must not keep an orphan alive.
  */
 export function untilStopped(limitsMs = { signalled: 7000, orphaned: 3000 }): Promise<string> {
   return new Promise((resolve) => {
@@ -56,7 +56,7 @@ export function untilStopped(limitsMs = { signalled: 7000, orphaned: 3000 }): Pr
       resolve(reason)
     }
     for (const reason of ['SIGTERM', 'SIGINT', 'SIGHUP', 'disconnect']) process.once(reason, () => stop(reason))
-    // The parent exited before this process listened. Undefined where there never was a channel.
+    // False if the parent exited before this process listened; undefined if there never was a channel.
     if (process.connected === false) stop('disconnect')
   })
 }

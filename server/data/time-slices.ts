@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
 
-/** Others of the process are served this often during a long computation. */
+/** Interval at which a long computation lets the rest of the process run. */
 const sliceMs = 15
 
 /**
- * Creates what a long computation calls again and again: it returns a promise to wait for when others have to be served, and undefined
- * otherwise.
+ * Creates a function for a long computation to call repeatedly: it returns a promise to await when it is time to let others run, and
+ * undefined otherwise.
  */
 export function createTimeSlices(): () => Promise<void> | undefined {
   let sliceEnd = performance.now() + sliceMs

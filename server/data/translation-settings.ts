@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { isTranslationLanguage } from '#contract/languages.ts'
 
-/** Entries between commas, as TRANSLATION_SERVER_LANGUAGES takes them: codes of languages. */
+/** Comma-separated language codes, as in TRANSLATION_SERVER_LANGUAGES. */
 export const LanguageList = z
   .string()
   .transform(splitEntries)
   .pipe(z.array(z.string().refine(isTranslationLanguage, 'must be codes of languages such as ps, en')).min(1))
 
-/** `ps-en=ID, fa-en=ID` as TRANSLATION_MODEL_BY_PAIR takes it: what a model is called, by pair of languages. */
+/** `ps-en=ID, fa-en=ID` as in TRANSLATION_MODEL_BY_PAIR: model ids by language pair. */
 export const ModelsByPair = z.string().transform((value, context) => {
   const models: Record<string, string> = {}
   for (const entry of splitEntries(value)) {

@@ -2,10 +2,10 @@ import { existsSync, readFileSync } from 'node:fs'
 import { z } from 'zod'
 
 const packageFile = new URL('../../package.json', import.meta.url)
-/** Written by `npm run release`: the version with the commit it was made from, and the processor. */
+/** Written by `npm run release`: the version with the commit it was built from, and the processor. */
 const releaseFile = new URL('../../RELEASE', import.meta.url)
 
-/** Version of the product: that of this release, otherwise from package.json. */
+/** Version of the product: that of this release, or else the one in package.json. */
 export const version = readVersion()
 
 function readVersion(): string {

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 
-/** File with the milliseconds by which this database's clock is shifted, with which tests set it at run time. */
+/** A file with the offset of this database's clock in milliseconds, with which tests set the clock at run time. */
 const offsetFile = process.env.AWAZ_TEST_DATABASE_CLOCK
 
-/** Returns the time of this database, in milliseconds since 1970. */
+/** Returns the current time of this database in milliseconds since 1970. */
 export function currentTimeMs(): number {
   return Date.now() + (offsetFile ? readOffset(offsetFile) : 0)
 }

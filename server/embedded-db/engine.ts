@@ -34,7 +34,7 @@ const commandsByName: Readonly<Record<string, Command>> = {
   ...fileCommands,
 }
 
-/** On a full disk the reserve is for deletions and for changes up to this size. */
+/** On a full disk, the reserve is kept for deletions and for changes up to this size. */
 const maxLowBytes = 16 * 1024
 const growingCommands = new Set(['insert', 'update', 'findAndModify', 'bulkWrite'])
 
@@ -45,33 +45,34 @@ export function commandNames(): string[] {
 
 export type Reply = Document | CursorBatch
 
-/** A running command. Between two calls of `advance` other commands may run and the group may be committed. */
+/** A running command. Between two calls of `advance`, other commands may run and the group may be committed. */
 export interface Work {
-  /** Whether no other work may be suspended when this starts. */
+  /** Whether this can only start when no other work is suspended. */
   readonly isExclusive: boolean
   /**
-   * Continues until there is a reply, or until a time of performance.now(); then returns undefined. Changes are durable only after commit.
+   * Continues until there is a reply, or until a time of performance.now(), and then returns undefined. Changes are durable only after
+   * a commit.
    *
    * @throws GroupLostError when SQLite gave up the transaction and with it the commands before this one.
    */
   advance(untilMs: number): Reply | undefined
 }
 
-/** Runs commands one after another on one data file. */
+/** Runs commands sequentially on one data file. */
 export interface Engine {
   /** Starts a command in the open group. `sizeBytes` is its size on the wire. */
   start(command: Document, connectionId: number, sizeBytes?: number): Work
   /** Runs one command to its end. @throws GroupLostError as Work.advance does */
   run(command: Document, connectionId: number): Reply
-  /** Commits the group. @throws GroupLostError when nothing of the group was committed. */
+  /** Commits the group. @throws GroupLostError when no part of the group was committed. */
   commit(): void
-  /** Starts removing expired documents and cursors, adding checksums that are missing, and returning free pages to the disk. */
+  /** Starts removing expired documents and cursors, adding missing checksums, and returning free pages to the disk. */
   startSweep(nowMs: number): Work
   /** Starts looking for damage in the data file. */
   startFileCheck(): Work
-  /** Returns the recording so far; undefined unless the engine records. */
+  /** Returns the recording so far; undefined unless the engine is recording. */
   recording(): Recording | undefined
-  /** Empties the write-ahead log, which still holds what was deleted. Only after a commit. */
+  /** Empties the write-ahead log, which still contains deleted data. Only after a commit. */
   truncateLog(): void
   readonly store: Store
   close(): void
@@ -82,7 +83,7 @@ interface EngineOptions {
   isRecording?: boolean
   /** Disk space that is released when the disk is full. */
   reserve?: DiskReserve
-  /** Receives errors that no command can cause: of the engine or of the disk. */
+  /** Receives errors that no command can cause: errors of the engine or of the disk. */
   onError?: (error: unknown) => void
 }
 
@@ -117,7 +118,7 @@ export function createEngine(database: Database, options: EngineOptions = {}): E
     return { isWrite: handler.isWrite, run: () => handler.run(context) }
   }
 
-  /** Creates work that starts with the first `advance` and ends with a reply, even when it fails. */
+  /** Creates work that starts with the first `advance` and ends with a reply, even if it fails. */
   function work(isExclusive: boolean, open: () => { isWrite: boolean; run: () => Reply | Steps<Reply> }): Work {
     let steps: Steps<Reply> | undefined
     let isWrite = false

@@ -1,4 +1,4 @@
-/** The errors of MongoDB that this engine returns: name to number. */
+/** The MongoDB errors that this engine returns, by name, with their codes. */
 const errorCodes = {
   InternalError: 1,
   BadValue: 2,
@@ -53,7 +53,7 @@ const errorCodes = {
 
 export type MongoErrorName = keyof typeof errorCodes
 
-/** A reply `{ok: 0}` with MongoDB's code and name, and a message; drivers branch on the code. */
+/** A reply `{ok: 0}` with MongoDB's code and name and a message; drivers branch on the code. */
 export class CommandError extends Error {
   readonly code: number
   readonly codeName: MongoErrorName
@@ -76,7 +76,7 @@ export function badValue(message: string): CommandError {
   return new CommandError('BadValue', message)
 }
 
-/** Ends the message about a name that this engine does not know. */
+/** The end of the message about a name that this engine does not know. */
 export const unsupportedHere = 'the embedded database does not support it; MongoDB may'
 
 /** Returns the error for an option or operator that only MongoDB has: refused by name, never ignored. */

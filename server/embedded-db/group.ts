@@ -17,12 +17,12 @@ export class GroupLostError extends Error {
 /** The transaction that all commands of a group share. */
 export interface CommandGroup {
   /**
-   * Runs a part of a command; where it fails the group is as it was found.
+   * Runs a part of a command; if it fails, the group is restored to its state before.
    *
    * @throws GroupLostError when SQLite gave up the transaction and with it the commands before this one.
    */
   inSavepoint<Result>(run: () => Result): Result
-  /** Commits the group. @throws GroupLostError when nothing of the group was committed. */
+  /** Commits the group. @throws GroupLostError when no part of the group was committed. */
   commit(): void
 }
 
@@ -44,7 +44,7 @@ export function createGroup(database: Database, catalog: Catalog, reserve: DiskR
     }
   }
 
-  /** @throws GroupLostError when SQLite has no savepoint to go back to, as after an error of the disk. */
+  /** @throws GroupLostError when SQLite has no savepoint to roll back to, for example after a disk error. */
   function undoCommand(cause: unknown): void {
     if (!database.isInTransaction) throw lost(cause)
     try {
@@ -75,7 +75,7 @@ export function createGroup(database: Database, catalog: Catalog, reserve: DiskR
   }
 }
 
-/** Returns the client's error for an error of SQLite or of the disk. */
+/** Returns the error to send to the client for an SQLite or disk error. */
 export function storageFailure(error: unknown): CommandError {
   return isDiskFull(error) ? diskFullError() : new CommandError('InternalError', String(error))
 }

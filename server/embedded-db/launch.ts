@@ -8,13 +8,13 @@ import { socketUri } from './socket.ts'
 export interface EmbeddedDatabaseOptions {
   /** The SQLite file; its folder must exist. */
   dataFile: string
-  /** At most 107 bytes; make its folder with makeRuntimeFolder. */
+  /** At most 107 bytes; create its folder with makeRuntimeFolder. */
   socketPath: string
   /** Ends the process when aborted. */
   signal?: AbortSignal
-  /** How often TTL indexes are applied. Default 60 seconds. */
+  /** How often TTL indexes are applied; default 60 seconds. */
   sweepIntervalMs?: number
-  /** File with the milliseconds by which this database's clock is shifted. For tests. */
+  /** For tests: a file with the offset of this database's clock in milliseconds. */
   clockFile?: string
 }
 
@@ -31,7 +31,7 @@ export interface EmbeddedDatabase {
 /**
  * Starts the embedded database in a separate process and waits until it listens.
  *
- * @throws Error with the message of the process, such as a data file that is in use.
+ * @throws Error with the message of the process, for example when the data file is in use.
  */
 export async function startEmbeddedDatabase(options: EmbeddedDatabaseOptions): Promise<EmbeddedDatabase> {
   const { dataFile, socketPath, signal, sweepIntervalMs = 60_000, clockFile } = options
@@ -39,7 +39,7 @@ export async function startEmbeddedDatabase(options: EmbeddedDatabaseOptions): P
   const args = ['--data', dataFile, '--socket', socketPath, '--sweep-interval-ms', String(sweepIntervalMs)]
   const main = join(import.meta.dirname, 'main.ts')
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main, ...args], {
-    // Its own process group: a terminal's Ctrl-C must not end it before its users. The channel closes when this process dies.
+    // A separate process group, so that Ctrl-C in a terminal does not end it before its users. The channel closes when this process dies.
     detached: true,
     env: { ...process.env, ...(clockFile && { AWAZ_TEST_DATABASE_CLOCK: clockFile }) },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -82,7 +82,7 @@ function ready(child: ChildProcess): Promise<void> {
   })
 }
 
-/** Creates a folder for sockets with a short path that only this user can open. The caller removes it. */
+/** Creates a folder for sockets with a short path, accessible only to this user. The caller removes it. */
 export async function makeRuntimeFolder(): Promise<string> {
   return mkdtemp(join(process.env.XDG_RUNTIME_DIR || tmpdir(), 'awaz-'))
 }

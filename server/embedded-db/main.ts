@@ -1,4 +1,4 @@
-// Process of the embedded database: main.ts --data <file.sqlite> --socket <path.sock>. See docs/embedded-database.md.
+// The embedded database process: main.ts --data <file.sqlite> --socket <path.sock>. See docs/embedded-database.md.
 // For tests, AWAZ_DB_RECORD_DIR names a folder for recordings of the application's commands (recorder.ts), one file per process.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -18,30 +18,30 @@ const { values } = parseArgs({
 })
 
 const recordFolder = process.env.AWAZ_DB_RECORD_DIR
-/** Interval of the heartbeat to the parent process. */
+/** The interval of heartbeats to the parent process. */
 const heartbeatIntervalMs = 1000
-/** Time limit of a clean shutdown. Nothing acknowledged is lost by it. */
+/** The time limit of a clean shutdown. Acknowledged writes are not lost when it is exceeded. */
 const shutdownTimeoutMs = 3000
 
 function log(error: unknown): void {
   console.error(error instanceof Error && error.cause ? `${error.message}: ${String(error.cause)}` : String(error))
 }
 
-/** Sends a message to the parent process, where there is a channel. */
+/** Sends a message to the parent process if there is a channel. */
 function notifyParent(message: 'alive' | 'ready'): void {
   if (process.connected) process.send?.(message, () => undefined) // it may have exited by now
 }
 
-/** Resolves at a signal to stop, or when the parent process is dead, even where it died before this process listened. */
+/** Resolves on a signal to stop, or when the parent process is dead, even if it died before this process began listening. */
 function waitUntilStopped(): Promise<void> {
   return new Promise((resolve) => {
     for (const reason of ['SIGTERM', 'SIGINT', 'disconnect']) process.on(reason, () => resolve())
-    // Undefined where there never was a channel.
+    // Undefined if there never was a channel.
     if (process.connected === false) resolve()
   })
 }
 
-/** Opens the data file. Throws an Error with what to do where it is damaged. */
+/** Opens the data file. Throws an Error with instructions if it is damaged. */
 function openFile(dataFile: string): ReturnType<typeof openDatabase> {
   try {
     return openDatabase(dataFile)
@@ -54,7 +54,7 @@ function openFile(dataFile: string): ReturnType<typeof openDatabase> {
 }
 
 async function main(dataFile: string, socketPath: string): Promise<void> {
-  // Only this user can open the data file and the socket, from their creation on.
+  // From creation on, only this user can open the data file and the socket.
   process.umask(0o077)
   const stopped = waitUntilStopped()
   notifyParent('alive')

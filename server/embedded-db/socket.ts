@@ -1,4 +1,4 @@
-/** Maximum path length of a Unix socket on Linux (108 with the closing zero). */
+/** The maximum path length of a Unix socket on Linux (108 with the terminating zero). */
 export const maxSocketPathBytes = 107
 
 /** Returns the connection string of a database on this socket. @throws when the path is too long for a socket. */

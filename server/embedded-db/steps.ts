@@ -1,6 +1,6 @@
 /**
- * Work in steps: between two of them it may pause while other commands run, as MongoDB's long commands yield. What it read before a pause
- * may be outdated after it.
+ * Work in steps: between two steps it may pause while other commands run, just as long commands yield in MongoDB. Data read before a pause
+ * may be outdated afterwards.
  */
 export type Steps<Result> = Generator<void, Result>
 

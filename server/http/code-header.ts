@@ -1,6 +1,6 @@
 import type { AppContext } from './context.ts'
 
-/** Returns the code of the second factor that a call carries, or an empty text. */
+/** Returns the second-factor code sent with a call, or an empty string. */
 export function readCodeHeader(ctx: Pick<AppContext, 'get'>): string {
   return ctx.get('X-TOTP-Token').trim()
 }

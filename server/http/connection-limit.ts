@@ -9,7 +9,7 @@ const refusal =
   'HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nRetry-After: 5\r\nContent-Type: application/json\r\n\r\n' +
   '{"error":"Too many connections from your address. Please try again in a few seconds.","code":"unavailable"}'
 
-/** Refuses connections of an address that already has `max` open, or half of all descriptors that this process may open. */
+/** Refuses connections from an address that already has `max` open, or half of all descriptors that this process may open. */
 export function limitConnections(server: Server, max: number): void {
   const counter = createCounter(Math.min(max, Math.floor(maxDescriptors() / 2)))
   server.on('connection', (socket: Socket) => {
@@ -20,8 +20,8 @@ export function limitConnections(server: Server, max: number): void {
 }
 
 /**
- * Limits the concurrent requests of an address, open event streams included: the same limit behind a proxy, whose connections carry
- * the requests of all clients. Throws `rate_limited`.
+ * Limits the concurrent requests from an address, including open event streams. This is the equivalent limit behind a proxy, whose
+ * connections carry the requests of all clients. Throws `rate_limited`.
  */
 export function limitConcurrentRequests(max: number) {
   const counter = createCounter(max)
@@ -55,7 +55,7 @@ function refuse(socket: Socket) {
   socket.end(refusal, () => socket.destroy())
 }
 
-/** Returns how many descriptors this process may open; known only on Linux. */
+/** Returns the number of descriptors that this process may open; known only on Linux. */
 function maxDescriptors(): number {
   try {
     const soft = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1]

@@ -7,7 +7,7 @@ import type { ApiKeyScope } from '#contract/entities/api-key.ts'
 import type { InterfaceLanguageCode } from '#contract/texts/interface-languages.ts'
 import type { HeavyReads } from '#server/security/heavy-reads.ts'
 
-/** The signed-in user, read from the database at each request. */
+/** The signed-in user, read from the database on each request. */
 export interface AuthUser {
   id: string
   email: string
@@ -15,10 +15,10 @@ export interface AuthUser {
   role: Role
   isVerified: boolean
   hasTwoFactor: boolean
-  /** The sign-in settings require a second factor of the user by now, and the session's provider does not stand in for one. */
+  /** Whether the sign-in settings already require a second factor of the user, and the session's provider does not replace it. */
   isTwoFactorDue: boolean
   mustChangePassword: boolean
-  /** An administrative reset closed the library, and nobody has opened it since. */
+  /** Whether an administrative reset closed the library and it has not been opened since. */
   isLibraryClosed: boolean
 }
 
@@ -28,41 +28,41 @@ export interface AuthSession {
   authenticatedAt: number
   /** When every factor that the account had was last proven in this session, in milliseconds since 1970. */
   confirmedAt: number
-  /** Whether the password was entered in this session: one that a provider or a passkey began may never have seen it. */
+  /** Whether the password was entered in this session, which may not be the case if a provider or a passkey began it. */
   hasEnteredPassword: boolean
-  /** Whether the provider stood for a second factor when the session began. */
+  /** Whether the provider vouched for a second factor when the session began. */
   hasProvenSecondFactor?: boolean
 }
 
 export interface Principal {
   user: AuthUser
   session: AuthSession
-  /** Set where a program calls with an API key of the user. */
+  /** Set when a program calls with an API key of the user. */
   apiKeyScope?: ApiKeyScope
 }
 
-/** Where a request comes from, for the audit trail and the rate limits. */
+/** The origin of a request, for the audit trail and the rate limits. */
 export interface RequestOrigin {
   ip: string
   userAgent: string
   requestId: string
-  /** The language that the reader chose in this browser; missing where none was chosen, and for programs. */
+  /** The language chosen in this browser; missing if none was chosen, and for programs. */
   language?: InterfaceLanguageCode
 }
 
-/** What `route()` needs from features; app.ts provides it, because this folder imports no feature. */
+/** The functions of features that `route()` needs; provided by app.ts, because this folder does not import features. */
 export interface Guards {
-  /** Returns whose access token, API key or audio cookie it is, or undefined when it is none or has ended. */
+  /** Returns the owner of an access token, API key or audio cookie, or undefined if the token is invalid or has expired. */
   authenticate(token: string, audience: 'api' | 'audio', origin: RequestOrigin): Promise<Principal | undefined>
   /** Counts a call against the general limit; throws `rate_limited`. */
   countCall(key: string): void
-  /** Throws when the gate does not let this user use this endpoint. */
+  /** Throws if the gate does not let this user use this endpoint. */
   enforceGate(user: AuthUser, spec: EndpointSpec): void
-  /** Throws `password_confirmation_required` unless every factor was confirmed in the session within five minutes. */
+  /** Throws `password_confirmation_required` unless every factor was confirmed in the session within the last five minutes. */
   requireConfirmation(session: AuthSession): void
-  /** Admits a heavy read until it is released; throws `rate_limited` or `unavailable` where there are too many. */
+  /** Admits a heavy read until it is released; throws `rate_limited` or `unavailable` if there are too many. */
   admitHeavyRead: HeavyReads['admit']
-  /** Records in the audit trail that a role was missing. */
+  /** Records in the audit trail that a call was denied for lack of a role. */
   recordDenial(user: AuthUser, spec: EndpointSpec, origin: RequestOrigin): Promise<void>
 }
 

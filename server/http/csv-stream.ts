@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream'
 import type { HeavyTurns } from './heavy-turns.ts'
 
-/** Rows that are read in one turn. */
+/** The number of rows read in one turn. */
 const rowsPerTurn = 1_000
 
-/** Returns rows of CSV as a stream that reads at the pace of its client: a number of rows at a time, each time at the caller's turn. */
+/** Returns CSV rows as a stream that reads at the pace of its client: a batch of rows at a time, each at the caller's turn. */
 export function streamRows(rows: AsyncIterable<string>, { takeTurn, signal }: HeavyTurns): Readable {
   return Readable.from(readInTurns(rows, takeTurn), { signal })
 }

@@ -1,4 +1,4 @@
-/** Formats a CSV row (RFC 4180). A cell that a spreadsheet would run as a formula gets a leading apostrophe (OWASP, CSV Injection). */
+/** Formats a CSV row (RFC 4180). A cell that a spreadsheet would evaluate as a formula gets a leading apostrophe (OWASP, CSV Injection). */
 export function csvRow(cells: readonly string[]): string {
   return `${cells.map(csvCell).join(',')}\r\n`
 }

@@ -1,6 +1,6 @@
 import type { AppContext } from './context.ts'
 
-/** The reason of work that ended because nobody waits for it any more. */
+/** The reason for aborting work because nobody is waiting for it any more. */
 export class ClientDisconnectedError extends Error {
   override name = 'ClientDisconnectedError'
 
@@ -17,7 +17,7 @@ export function disconnectSignal(ctx: Pick<AppContext, 'res'>): AbortSignal {
   return controller.signal
 }
 
-/** Returns whether the client left before it was answered. */
+/** Returns whether the client disconnected before a response was sent. */
 export function hasDisconnected({ res }: Pick<AppContext, 'res'>): boolean {
   return res.destroyed && !res.headersSent
 }

@@ -2,16 +2,16 @@ import type { Server, ServerResponse } from 'node:http'
 import { Server as NetServer, type Socket } from 'node:net'
 import { setImmediate as nextRound, setTimeout as wait } from 'node:timers/promises'
 
-/** A connection that was accepted sends its request within this time; browsers open some in advance and send nothing. */
+/** The time in which an accepted connection must send its request; browsers open some in advance and send nothing. */
 const firstRequestMs = 1_000
-/** How long a moment is waited for in which no connection waits to be accepted. */
+/** The maximum time to wait until no connections are pending. */
 const maxAcceptMs = 2_000
-/** The first may be the rest of a round of the event loop that has accepted already; after several nothing else is due. */
+/** The first quiet round may be the rest of one that has already accepted a connection; after several, nothing else is pending. */
 const quietRounds = 4
 
 /**
- * Returns a function that stops the server: it accepts no more connections, waits for running requests, and for those of connections that it has
- * just accepted, then closes what is still open. A proxy cannot repeat a request that was sent over a connection which is closed then.
+ * Returns a function that stops the server: it accepts no more connections, waits for running requests and for the requests of connections
+ * just accepted, then closes those still open. A proxy cannot repeat a request sent over a connection that is closed at that time.
  */
 export function prepareDrain(server: Server): (limitMs: number) => Promise<void> {
   const running = new Set<ServerResponse>()
@@ -34,7 +34,7 @@ export function prepareDrain(server: Server): (limitMs: number) => Promise<void>
     isStopping = true
     const endMs = performance.now() + limitMs
     await untilNoneWaits(() => accepted)
-    // That of http.Server would close the accepted connections whose request has not been read.
+    // The close method of http.Server would close accepted connections whose request has not been read.
     const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()))
     const freshEndMs = performance.now() + firstRequestMs
     const isAwaited = (now: number) => (running.size > 0 && now < endMs) || (fresh.size > 0 && now < freshEndMs)
@@ -45,8 +45,9 @@ export function prepareDrain(server: Server): (limitMs: number) => Promise<void>
 }
 
 /**
- * Waits until no connection waits in the kernel to be accepted: closing resets those that do. Each round of the event loop accepts one, so none
- * waited when a round without one began; the shorter it was, the less can have come since. The longer this takes, the longer it may have been.
+ * Waits until no connection is pending in the kernel, because closing resets pending connections. Each round of the event loop accepts one,
+ * so none was pending when a round without one began; the shorter the round, the fewer can have arrived since. The longer this takes, the
+ * longer a round may be.
  */
 async function untilNoneWaits(countAccepted: () => number): Promise<void> {
   const startMs = performance.now()

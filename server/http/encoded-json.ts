@@ -1,4 +1,4 @@
-/** A response that was validated and written as JSON elsewhere, such as in a thread. */
+/** A response already validated and encoded as JSON elsewhere, for example in a thread. */
 export class EncodedJson {
   readonly bytes: Buffer
 

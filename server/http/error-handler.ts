@@ -12,7 +12,7 @@ export async function handleErrors(ctx: Context & { state: RequestState }, next:
   try {
     await next()
   } catch (error) {
-    // Nobody waits for the response any more, and what ended because of that is not a failure.
+    // Nobody is waiting for the response any more, and work that ended for that reason is not a failure.
     if (error instanceof ClientDisconnectedError && hasDisconnected(ctx)) {
       ctx.respond = false
       return

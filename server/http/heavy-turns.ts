@@ -7,18 +7,18 @@ export type TakeTurn = <Result>(task: () => Promise<Result>) => Promise<Result>
 
 export interface HeavyTurns {
   takeTurn: TakeTurn
-  /** Aborts when the client leaves, with which its turn ends as well. */
+  /** Aborts when the client disconnects, which also ends its turn. */
   signal: AbortSignal
 }
 
 interface HeavyCall extends HeavyTurns {
-  /** Presents the response: at a turn as well where the handler took one for a part of it. */
+  /** Presents the response, also in a turn if the handler took one for a part of it. */
   present: (task: () => Promise<void>) => Promise<void>
 }
 
 /**
- * Admits a call of an endpoint that is `heavy`; its response counts until it was sent. A file is admitted before anything else: once
- * a stream has begun it can no longer be refused. A response in parts of JSON may wait for a job first, and counts from its first turn.
+ * Admits a call of a `heavy` endpoint, which counts until its response has been sent. A file is admitted before anything else, because a
+ * stream that has begun can no longer be refused. A JSON response in parts may wait for a job first, and counts from its first turn.
  */
 export function beginHeavyRead(ctx: AppContext, spec: EndpointSpec, userId: string): HeavyCall {
   const signal = disconnectSignal(ctx)

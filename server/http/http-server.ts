@@ -7,20 +7,20 @@ export interface HttpLimits extends BodyLimits {
 }
 
 /**
- * Longer than proxies and clients keep an idle connection (nginx 60 s): the side that sends ends it, because a request that meets the
- * server's end is lost.
+ * Longer than proxies and clients keep an idle connection (nginx 60 s), so that the sending side closes it: a request sent while the server
+ * is closing the connection is lost.
  */
 const keepAliveTimeoutMs = 75_000
 
 interface HttpServerOptions {
   limits: HttpLimits
-  /** The connections of a proxy are not limited: `limitConcurrentRequests` counts per client. */
+  /** The connections of a proxy are not limited; `limitConcurrentRequests` counts per client instead. */
   trustProxyHops: number
 }
 
 /**
- * Creates an HTTP server that disconnects clients which hold connections and send nothing: headers and bodies have a time limit,
- * uploads a minimum rate, each address a maximum of connections. Responses, event streams included, have no time limit.
+ * Creates an HTTP server that disconnects clients which hold connections without sending anything: headers and bodies have a time limit,
+ * uploads a minimum rate, and each address a maximum number of connections. Responses, including event streams, have no time limit.
  */
 export function createHttpServer(listener: RequestListener, { limits, trustProxyHops }: HttpServerOptions): Server {
   const server = createServer(

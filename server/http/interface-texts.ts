@@ -34,7 +34,7 @@ interface Language {
 
 export type InterfaceTexts = ReturnType<typeof createInterfaceTexts>
 
-/** Reads the texts of the interface, with the corrections of this installation; a changed correction holds from the next page on. */
+/** Reads the texts of the interface, with the corrections of this installation; a changed correction takes effect at the next page load. */
 export function createInterfaceTexts({ correctionsDir, log }: InterfaceTextsOptions) {
   const loaded = new Map<InterfaceLanguageCode, Language>()
 
@@ -62,7 +62,7 @@ export function createInterfaceTexts({ correctionsDir, log }: InterfaceTextsOpti
       return code === 'en' ? undefined : { language: code, texts: (await load(code)).texts }
     },
 
-    /** Returns a plain text in a language, or the text itself where that has none. */
+    /** Returns the translation of a plain text, or the text itself if there is none. */
     async say(code: InterfaceLanguageCode, text: string): Promise<string> {
       const found = code === 'en' ? undefined : (await load(code)).texts[text]
       return typeof found === 'string' ? found : text
@@ -74,7 +74,7 @@ async function readShipped(code: InterfaceLanguageCode): Promise<Record<string, 
   return TextFile.parse(JSON.parse(await readFile(join(shippedFolder, `${code}.json`), 'utf8')))
 }
 
-/** Reads the corrections that can be used; what cannot is named in the log, and the shipped text stays. */
+/** Reads the usable corrections. Others are logged, and the shipped text is used. */
 async function readCorrections(file: string, shipped: Record<string, string>, log: Pick<Logger, 'warn'>) {
   let entries: [string, string][]
   try {
@@ -91,7 +91,7 @@ async function readCorrections(file: string, shipped: Record<string, string>, lo
   return Object.fromEntries(usable)
 }
 
-/** Says what keeps a text from standing for the English one, or returns undefined. */
+/** Returns why a text cannot replace the English one, or undefined if it can. */
 export function findProblem(english: string, text: string): string | undefined {
   try {
     const [given, wanted] = [text, english].map((each) => new Set(namesIn(compileText(each)))) as [
@@ -113,7 +113,7 @@ function namesIn(nodes: unknown): string[] {
   return nodes.flatMap((node: unknown) => {
     if (!Array.isArray(node)) return []
     const [name, kind, ...rest] = node as [string, unknown, ...unknown[]]
-    // A tag holds nodes; anything else says by a number what it is, and may have branches.
+    // A tag contains nodes. Any other node has a number for its kind, and may have branches.
     const isTag = kind !== undefined && (typeof kind !== 'number' || kind === 0)
     const within = isTag ? namesIn([kind, ...rest]) : Object.values(rest[0] ?? {}).flatMap(namesIn)
     return [name, ...within]

@@ -14,7 +14,7 @@ function createReader(jsonLimit: number) {
 
 /**
  * Returns the parsed JSON body, or undefined when there is none. Accepts only JSON, so that a form posted by another site reaches no
- * handler, and no Content-Encoding: no client of ours compresses, and a small body that inflates could exhaust the memory.
+ * handler, and no Content-Encoding: none of our clients compress, and a small body that inflates could exhaust the memory.
  */
 export async function readJsonBody(ctx: AppContext, spec: EndpointSpec): Promise<unknown> {
   const length = ctx.request.length

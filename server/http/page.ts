@@ -3,7 +3,7 @@ interface PageQuery {
   per_page: number
 }
 
-/** Presents the page of a list: the fields beside its rows. */
+/** Presents a page of a list: the fields in addition to its rows. */
 export function presentPage({ page, per_page: perPage }: PageQuery, total: number) {
   return { total, page, per_page: perPage, pages: Math.ceil(total / perPage) }
 }

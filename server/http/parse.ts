@@ -5,7 +5,7 @@ import { checkInput, type InputError } from '#contract/input-errors.ts'
 const maxErrors = 20
 
 /**
- * Parses input of a caller with a schema of the contract. `field` names the input when it is one field of the request. Throws
+ * Parses a caller's input with a schema of the contract. `field` names the input when it is one field of the request. Throws
  * `invalid_input` with one sentence per error.
  */
 export function parseInput<Schema extends z.ZodType>(schema: Schema, input: unknown, field?: string): z.output<Schema> {
@@ -14,7 +14,7 @@ export function parseInput<Schema extends z.ZodType>(schema: Schema, input: unkn
   throw toInvalidInput(errors.map((error) => ({ ...error, field: error.field ?? field })))
 }
 
-/** Returns an `invalid_input` error with one sentence per error; `field` names the field of the request that they are about. */
+/** Returns an `invalid_input` error with one sentence per error; `field` names the field of the request that they concern. */
 export function invalidInput(details: string[], field?: string): AppError {
   return toInvalidInput(details.map((message) => ({ field, message })))
 }

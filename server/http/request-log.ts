@@ -8,7 +8,7 @@ import type { RequestMetrics } from './request-metrics.ts'
 
 const requestIdPattern = /^[\w-]{8,64}$/
 const maxAddressLength = 45
-/** Logged for a client that left before it was answered, as nginx does: no status was sent. */
+/** Logged, as by nginx, for a client that disconnected before a response: no status was sent. */
 const clientClosedRequest = 499
 const quietPaths = new Set(['/healthz', '/readyz', '/metrics'])
 
@@ -20,8 +20,8 @@ interface BeginOptions {
 }
 
 /**
- * Sets the id, the log and the origin of each request, counts it, and logs one line at its end: method, path template, status, time, user id.
- * Never logs the address itself, whose query may contain tokens or names.
+ * Sets the id, the log and the origin of each request, counts it, and logs one line at its end: method, path template, status, time, user
+ * id. Never logs the URL itself, whose query may contain tokens or names.
  */
 export function beginRequest({ log, guards, metrics, trustProxyHops }: BeginOptions) {
   let hasWarned = false

@@ -16,10 +16,10 @@ export interface RequestMetrics {
   recordStream: (response: ServerResponse) => void
 }
 
-/** What a person notices, what is slow, what is very slow. */
+/** Bounds for noticeable, slow and very slow responses, in seconds. */
 const buckets = [0.1, 0.5, 2.5, 10]
 
-/** Creates the metrics of the requests to this server process; they begin at 0 when it starts. */
+/** Creates the metrics of requests to this server process, which start at 0 with the process. */
 export function createRequestMetrics(): RequestMetrics {
   const registry = new Registry()
   const registers = [registry]

@@ -23,14 +23,14 @@ import { allowLongBody } from './slow-bodies.ts'
 const compressBrotli = promisify(brotliCompress)
 const compressGzip = promisify(gzip)
 
-/** Smaller responses fit into one or two packets whatever is done to them. */
+/** Smaller responses fit into one or two packets, compressed or not. */
 const minCompressedBytes = 2_048
-/** Takes about as long as gzip and leaves a quarter less. */
+/** Takes about as long as gzip and produces a quarter less. */
 const brotliQuality = 5
 
 /**
- * Sends an object as JSON, compressed where it is large and the client takes it. Not for responses that a browser requests with a cookie:
- * another site could guess their content by their size (BREACH).
+ * Sends an object as JSON, compressed if it is large and the client accepts it. Not for responses that a browser requests with a cookie,
+ * because another site could guess their content from their size (BREACH).
  */
 async function sendJson(ctx: Context, value: object): Promise<void> {
   const json = value instanceof EncodedJson ? value.bytes : Buffer.from(JSON.stringify(value))
@@ -43,7 +43,7 @@ async function sendJson(ctx: Context, value: object): Promise<void> {
 
 type Encoding = 'br' | 'gzip' | undefined
 
-/** Brotli wherever it is taken: browsers name gzip first. */
+/** Chooses Brotli whenever it is accepted, although browsers list gzip first. */
 function chooseEncoding(ctx: Context): Encoding {
   return (['br', 'gzip'] as const).find((encoding) => ctx.acceptsEncodings(encoding, 'identity') === encoding)
 }
@@ -63,7 +63,7 @@ interface RouteInput<Spec extends EndpointSpec> {
   log: Logger
   /** Runs a part of the work at the caller's turn, in an endpoint that is heavy in `parts`. */
   takeTurn: Spec extends { heavy: 'parts' } ? TakeTurn : undefined
-  /** Aborts when the caller of a heavy read leaves. */
+  /** Aborts when the caller of a heavy read disconnects. */
   signal: Spec extends { heavy: HeavyRead } ? AbortSignal : undefined
   /** For headers, cookies, and the transports that write the response themselves. */
   ctx: AppContext
@@ -74,7 +74,7 @@ type ResponseInput<Spec extends EndpointSpec> = Spec extends { transport: 'audio
   : z.input<Spec['response']>
 
 interface RouteOptions {
-  /** Reads the token of the audio cookie, which counts where no bearer header is sent: `<audio>` sends none. */
+  /** Reads the token of the audio cookie, which is used if there is no bearer header, because `<audio>` sends none. */
   readAudioCookie?: (ctx: AppContext) => string | undefined
   /** Excludes the endpoint from the general rate limit: health checks, and endpoints with their own limit. */
   isUncounted?: boolean
@@ -85,9 +85,9 @@ const roleNames = { user: '', admin: 'admin', super_admin: 'super admin' }
 
 /**
  * Serves one endpoint of the contract: authenticates the caller, enforces the general rate limit, the gate, the role and the
- * confirmation that administration needs, parses params, query and body, and strips the response to its schema. With transport
- * `audio`, `events` or `file` the handler writes to `ctx` itself; with `multipart` and `bytes` it reads the request itself. What is
- * `heavy` waits for the caller's turn.
+ * confirmation required for administration, parses params, query and body, and strips the response to its schema. With transport
+ * `audio`, `events` or `file`, the handler writes to `ctx` itself; with `multipart` and `bytes`, it reads the request itself. A `heavy`
+ * endpoint waits for the caller's turn.
  */
 export function route<const Spec extends EndpointSpec>(
   router: AppRouter,
@@ -100,9 +100,9 @@ export function route<const Spec extends EndpointSpec>(
     const principal = spec.access === 'public' ? undefined : await requirePrincipal(ctx, options)
     if (!options.isUncounted)
       ctx.state.guards.countCall(principal ? `user:${principal.user.id}` : `ip:${ctx.state.origin.ip}`)
-    // After the rate limit: a denial is written to the audit trail, which nobody may flood.
+    // After the rate limit, because denials are written to the audit trail, which must not be flooded.
     if (principal) await requireAccess(ctx, spec, principal)
-    // The sender of a public endpoint's body is unknown: it has the same time as any other.
+    // The sender of a body to a public endpoint is unknown, so the usual time limit applies.
     if (principal && (spec.transport === 'multipart' || spec.transport === 'bytes')) allowLongBody(ctx.req)
     const turns = principal && spec.heavy && beginHeavyRead(ctx, spec, principal.user.id)
     const input = {
@@ -130,7 +130,7 @@ async function respond(ctx: AppContext, spec: EndpointSpec, result: unknown): Pr
   if (spec.transport === 'audio' || spec.transport === 'events' || spec.transport === 'file') return
   if (ctx.status === 404) ctx.status = spec.status ?? 200
   const response = presentResponse(spec, result)
-  // A bearer token is needed for all but public endpoints, so no other site can request their responses.
+  // All but public endpoints require a bearer token, so no other site can request their responses.
   if (spec.access !== 'public' && typeof response === 'object' && response !== null) await sendJson(ctx, response)
   else ctx.body = response
 }

@@ -12,7 +12,7 @@ export function makeNonce(): string {
   return randomBytes(16).toString('base64')
 }
 
-/** Returns the policy of our pages: nothing from another origin, no inline script, inline styles only by nonce. */
+/** Returns the policy for our pages: nothing from another origin, no inline scripts, inline styles only with a nonce. */
 export function pagePolicy(nonce: string, apiOrigin: string | undefined): string {
   return [
     "default-src 'none'",
@@ -29,7 +29,7 @@ export function pagePolicy(nonce: string, apiOrigin: string | undefined): string
   ].join('; ')
 }
 
-/** Sets the headers of every response; pages replace the policy with their own. Responses of the API are never cached. */
+/** Sets the headers of every response; pages override the policy. API responses are never cached. */
 export function securityHeaders({ publicUrl }: HeaderOptions) {
   const isHttps = publicUrl.startsWith('https://')
   return async function setSecurityHeaders(ctx: Context, next: Next) {

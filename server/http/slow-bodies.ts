@@ -2,23 +2,23 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { errorStatus, type ErrorBody } from '#contract/errors.ts'
 
 export interface BodyLimits {
-  /** For a complete body, from the end of the headers. */
+  /** The time limit for a complete body, from the end of the headers. */
   bodyTimeoutMs: number
-  /** The minimum rate of an upload, on average over `uploadStallMs`. */
+  /** The minimum rate of an upload, averaged over `uploadStallMs`. */
   uploadMinBytesPerSecond: number
   /** How long an upload may be slower. */
   uploadStallMs: number
 }
 
-/** How long the client has to receive the response before its connection is destroyed. */
+/** The time that the client has to receive the response before its connection is destroyed. */
 const lingerMs = 2_000
 
-/** Per request, switches from the time limit of bodies to the minimum rate of uploads. */
+/** For each request, a function that switches from the time limit for bodies to the minimum rate for uploads. */
 const rateLimits = new WeakMap<IncomingMessage, () => void>()
 
 /**
- * Ends a request whose body does not arrive in time: responds with 408 where no response has begun, and closes the connection. Covers
- * bodies that no handler reads. Sets no limit on the response.
+ * Ends a request whose body does not arrive in time: responds with 408 if no response has begun, and closes the connection. Also covers
+ * bodies that no handler reads. Does not limit the response.
  */
 export function limitSlowBody(request: IncomingMessage, response: ServerResponse, limits: BodyLimits): void {
   if (!hasBody(request)) return
@@ -38,7 +38,7 @@ export function limitSlowBody(request: IncomingMessage, response: ServerResponse
     timer = setInterval(() => {
       const received = socket.bytesRead - before
       before = socket.bytesRead
-      // Bytes that wait to be read are our own delay, such as that of a slow disk.
+      // If bytes are waiting to be read, the delay is ours, for example because of a slow disk.
       if (received < minBytes && request.readableLength === 0) endIfIncomplete()
     }, limits.uploadStallMs)
   }
@@ -50,7 +50,7 @@ export function limitSlowBody(request: IncomingMessage, response: ServerResponse
   })
 }
 
-/** Removes the time limit from the body of this request while it arrives at the minimum rate of uploads. */
+/** Removes the time limit for the body of this request as long as it arrives at the minimum rate for uploads. */
 export function allowLongBody(request: IncomingMessage): void {
   if (!request.complete) rateLimits.get(request)?.()
 }

@@ -7,13 +7,13 @@ interface Progress {
   total: number
 }
 
-/** How long a request waits for the server: a start takes seconds. A proxy that has several servers gives requests to one as soon as it listens. */
+/** How long a request waits for the server, which takes seconds to start. A proxy may send requests to a server as soon as it listens. */
 const defaultWaitMs = 10_000
 const maxWaiting = 1_000
 
 /**
- * Creates what responds to requests until the server is built: alive, not ready. Other requests wait for it, at most 10 s; none does while data
- * is migrated, once `showMigration` was called.
+ * Creates the responder for requests until the server is built, which reports it as alive but not ready. Other requests wait for the
+ * server, at most 10 s; none waits while data is being migrated, after a call of `showMigration`.
  */
 export function createStartingResponder({ waitMs = defaultWaitMs } = {}) {
   const waiting = new Set<(handler?: RequestListener) => void>()
@@ -40,7 +40,7 @@ export function createStartingResponder({ waitMs = defaultWaitMs } = {}) {
     }
   }
 
-  /** Passes the requests that wait on to the server. */
+  /** Passes the waiting requests on to the server. */
   function handOver(handler: RequestListener): void {
     for (const settle of waiting) settle(handler)
   }

@@ -25,7 +25,7 @@ interface Asset {
 }
 
 interface StaticOptions {
-  /** The folder that Vite built. */
+  /** The folder built by Vite. */
   root: string
   apiOrigin: string | undefined
   texts: InterfaceTexts
@@ -34,7 +34,7 @@ interface StaticOptions {
 const needsJavaScript = t('Awaz needs JavaScript. Please switch it on for this address.')
 
 /**
- * Serves the built web app: hashed assets with a lifetime of a year, and index.html with a new nonce for every other address outside
+ * Serves the built web app: hashed assets with a lifetime of one year, and index.html with a new nonce for every other path outside
  * /api. Files are cached in memory together with their compressed form; the whole app is a few megabytes.
  */
 export function staticFiles({ root, apiOrigin, texts }: StaticOptions) {
@@ -68,7 +68,7 @@ export function staticFiles({ root, apiOrigin, texts }: StaticOptions) {
     ctx.type = 'html'
     const language = readerLanguage(ctx)
     const script = await texts.scriptOf(language)
-    // Deferred scripts run in the order of the page, those of modules among them: the texts are there before the app begins.
+    // Deferred scripts, including modules, run in page order, so the texts are loaded before the app starts.
     const scriptTag = script ? `<script defer src="/${script.path}"></script>` : ''
     ctx.body = page.plain
       .toString()
@@ -81,7 +81,7 @@ export function staticFiles({ root, apiOrigin, texts }: StaticOptions) {
       .replace(needsJavaScript, await texts.say(language, needsJavaScript))
   }
 
-  /** Sends the texts of a language. One that a correction has replaced since is sent as it is now, to be asked for again. */
+  /** Sends the texts of a language. If they have been corrected since, the current texts are sent, but not as immutable. */
   async function sendTexts(ctx: Context, code: InterfaceLanguageCode) {
     const script = await texts.scriptOf(code)
     if (!script) return
@@ -111,9 +111,9 @@ export function staticFiles({ root, apiOrigin, texts }: StaticOptions) {
 interface Body {
   plain: Buffer
   brotli: Buffer | undefined
-  /** Ending of the file's name. */
+  /** The file extension. */
   type: string
-  /** Another content has another address. */
+  /** Whether different content would have a different URL. */
   isImmutable: boolean
 }
 
@@ -131,7 +131,7 @@ function sendBytes(ctx: Context, { plain, brotli, type, isImmutable }: Body) {
   ctx.body = isBrotli ? brotli : plain
 }
 
-/** The language that the reader has chosen in this browser; until then the browser's own, as far as the interface has it. */
+/** Returns the language chosen in this browser; if none, the browser's preferred language among those of the interface. */
 function readerLanguage(ctx: Context): InterfaceLanguageCode {
   const preferred = ctx.acceptsLanguages(Object.keys(interfaceLanguages))
   return (

@@ -3,16 +3,16 @@ import { AppError } from '#contract/app-error.ts'
 import { createFairQueue, type FairQueueLimits, type Refusal, type Requester } from './fair-queue.ts'
 
 export interface FairLimits extends FairQueueLimits {
-  /** How many tasks run at once. */
+  /** The number of tasks that run at once. */
   concurrency: number
   /**
-   * How many more may run for addresses that have nothing else waiting or running: with a low concurrency, even the next in line
-   * would wait for a whole task of a flood. Default 0.
+   * The number of additional tasks for addresses that have nothing else waiting or running: with a low concurrency, even the next in
+   * line would wait for a whole task of a flood. Default 0.
    */
   expressConcurrency?: number
-  /** How many tasks of one address run at once. Default: as many as there is room for. */
+  /** The number of tasks of one address that run at once. Default: no separate limit. */
   concurrencyPerAddress?: number
-  /** A task that waited this long is rejected: its client has given up. Default 20 s; Infinity for no limit. */
+  /** A task that has waited this long is rejected, because its client has given up. Default 20 s; Infinity for no limit. */
   waitTimeoutMs?: number
 }
 
@@ -21,30 +21,30 @@ interface Waiting {
   reject: (error: unknown) => void
 }
 
-/** What a rejected client gets in Retry-After. */
+/** The Retry-After value for a rejected client. */
 const retrySeconds = 5
 
 interface WaitOptions {
-  /** Aborting it removes the task from the queue and rejects with its reason; a task that runs already has to watch it itself. */
+  /** Aborting it removes the task from the queue and rejects with its reason; a running task must watch the signal itself. */
   signal?: AbortSignal | undefined
-  /** Default: that of the limiter. */
+  /** Defaults to that of the limiter. */
   waitTimeoutMs?: number | undefined
 }
 
 export interface FairLimiter {
   /**
-   * Runs a task when its requester's turn comes. Throws `rate_limited` when the requester has too many tasks waiting, `unavailable`
-   * when all requesters together have, or after waiting for too long.
+   * Runs a task when its requester's turn comes. Throws `rate_limited` when the requester has too many tasks waiting, and `unavailable`
+   * when all requesters together do, or after waiting too long.
    */
   run<Result>(requester: Requester, task: () => Promise<Result>, options?: WaitOptions): Promise<Result>
 }
 
-/** Limits how many costly tasks run at once, in an order that is fair between addresses and accounts (fair-queue.ts). */
+/** Limits how many expensive tasks run at once, in an order that is fair between addresses and accounts (fair-queue.ts). */
 export function createFairLimiter(options: FairLimits): FairLimiter {
   const { concurrency, expressConcurrency = 0, concurrencyPerAddress = Infinity } = options
   const { waitTimeoutMs: usualTimeoutMs = 20_000 } = options
   const queue = createFairQueue<Waiting>(options)
-  /** Running tasks by address. */
+  /** The number of running tasks by address. */
   const running = new Map<string, number>()
   let count = 0
 
@@ -65,7 +65,7 @@ export function createFairLimiter(options: FairLimits): FairLimiter {
     const left = (running.get(address) ?? 1) - 1
     if (left > 0) running.set(address, left)
     else running.delete(address)
-    // A task may be long: its requester, who had the processor until now, comes after those who waited in the meantime.
+    // A task may be long: its requester, who occupied the processor until now, comes after those who waited in the meantime.
     queue.postpone(address)
     dispatch()
   }
@@ -120,7 +120,7 @@ function toError(reason: Refusal<Waiting>['reason']): AppError {
   return new AppError('rate_limited', 'Too many requests. Please wait before trying again.', { remainingSeconds })
 }
 
-/** Returns the /64 network of an IPv6 address, which one customer has for itself (RFC 6177); other addresses unchanged. */
+/** Returns the /64 network of an IPv6 address, which belongs to a single customer (RFC 6177); other addresses unchanged. */
 export function networkOf(address: string): string {
   if (!isIPv6(address) || address.includes('.')) return address
   const [head = '', tail] = address.toLowerCase().split('::')

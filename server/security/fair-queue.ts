@@ -1,24 +1,24 @@
-/** Who requests a costly task: the network address, and the account concerned. For signed-in users both are their id (`byUser`). */
+/** Who requests an expensive task: the network address and the account concerned. For signed-in users, both are their id (`byUser`). */
 export interface Requester {
   address: string
   account: string
 }
 
-/** Returns a user as a requester: turns go from user to user, wherever they call from. */
+/** Returns a user as a requester, so that turns alternate between users, wherever they call from. */
 export function byUser(userId: string): Requester {
   return { address: userId, account: userId }
 }
 
 export interface FairQueueLimits {
-  /** Waiting items in total. */
+  /** The maximum number of waiting items in total. */
   maxWaiting: number
-  /** Waiting items of one address. */
+  /** The maximum number of waiting items of one address. */
   maxPerAddress: number
-  /** Waiting items of one account at one address. Default: `maxPerAddress`. */
+  /** The maximum number of waiting items of one account at one address; default `maxPerAddress`. */
   maxPerAccount?: number
 }
 
-/** An item that was dropped or not accepted: `full` when too many wait in total, `flooded` when too many of the same requester do. */
+/** An item that was dropped or not accepted: `full` if too many are waiting in total, `flooded` if too many from the same requester are. */
 export interface Refusal<Item> {
   item: Item
   reason: 'full' | 'flooded'
@@ -31,12 +31,12 @@ interface Next<Item> {
 
 type Accounts<Item> = Map<string, Item[]>
 
-/** Requesters whose last turn is remembered, so that sending one request at a time does not make a newcomer each time. */
+/** The number of requesters whose last turn is remembered, so that a requester of one task at a time is not new each time. */
 const maxRemembered = 10_000
 
 /**
- * A queue that is fair between addresses, and between the accounts of one address: next is the one served longest ago, so a
- * newcomer does not wait for the backlog of others. A full queue drops from the requester with most items, not the latest one.
+ * A queue that is fair between addresses, and between the accounts of one address: the one served longest ago is next, so a
+ * newcomer does not wait for the backlog of others. A full queue drops an item of the requester with the most items, not the latest one.
  */
 export function createFairQueue<Item>(limits: FairQueueLimits) {
   const addresses = new Map<string, Accounts<Item>>()
@@ -46,7 +46,7 @@ export function createFairQueue<Item>(limits: FairQueueLimits) {
   let turn = 0
   let waiting = 0
 
-  /** Adds an item. Returns the one that found no room: this one, or another that was dropped in its favour. */
+  /** Adds an item. Returns the item for which there was no room: this one, or another that was dropped in its favour. */
   function push(item: Item, { address, account }: Requester): Refusal<Item> | undefined {
     const accounts = addresses.get(address) ?? new Map<string, Item[]>()
     const own = accounts.get(account) ?? []
@@ -73,12 +73,12 @@ export function createFairQueue<Item>(limits: FairQueueLimits) {
     return shiftFrom([...addresses.keys()].filter(isEligible))
   }
 
-  /** Puts an address behind all others, as its own turn does. */
+  /** Puts an address behind all others, as a turn does. */
   function postpone(address: string): void {
     remember(address)
   }
 
-  /** Removes and returns the next item of an address that has only this one waiting and that passes the test. */
+  /** Removes and returns the next item of an address that passes the test and has no other item waiting. */
   function shiftLone(isEligible: (address: string) => boolean): Next<Item> | undefined {
     return shiftFrom(
       [...addresses].flatMap(([key, items]) => (countItems(items) === 1 && isEligible(key) ? [key] : [])),
@@ -97,7 +97,7 @@ export function createFairQueue<Item>(limits: FairQueueLimits) {
     return item === undefined ? undefined : { item, address }
   }
 
-  /** Removes an item that no longer waits. */
+  /** Removes an item that is no longer waiting. */
   function remove(item: Item, { address, account }: Requester): void {
     const accounts = addresses.get(address)
     const index = accounts?.get(account)?.indexOf(item) ?? -1
@@ -157,7 +157,7 @@ function countItems(accounts: Accounts<unknown>): number {
   return count
 }
 
-/** Returns the entry with the greatest measure of a map that is not empty. */
+/** Returns the entry of a non-empty map with the greatest measure. */
 function longestOf<Value>(entries: Map<string, Value>, measure: (value: Value) => number): [string, Value] {
   return [...entries].reduce((best, entry) => (measure(entry[1]) > measure(best[1]) ? entry : best))
 }

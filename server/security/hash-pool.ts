@@ -19,9 +19,9 @@ interface HashPoolOptions {
 }
 
 /**
- * Threads for slow hashes, started when first needed and kept: a hash takes hundreds of milliseconds and must block neither the
- * server's own thread nor those of libuv, which serve files. Tasks beyond the threads wait in the order they came, so callers limit
- * how many they start.
+ * Creates threads for slow hashes, started when first needed and kept: a hash takes hundreds of milliseconds and must block neither the
+ * server's main thread nor those of libuv, which serve files. Further tasks wait in order of arrival, so callers must limit how many they
+ * start.
  */
 export function createHashPool({ threads, worker = './hash-worker.ts' }: HashPoolOptions): HashPool {
   let pool = openPool()
@@ -35,7 +35,7 @@ export function createHashPool({ threads, worker = './hash-worker.ts' }: HashPoo
       maxThreads: threads,
       idleTimeout: Infinity,
     })
-    // A thread that cannot start, for want of memory or of file descriptors, leaves its task waiting for ever: the next task gets new threads.
+    // A thread that cannot start, for lack of memory or descriptors, leaves its task waiting forever, so the next task gets a new pool.
     opened.on('error', () => {
       if (pool === opened && !isClosed) pool = openPool()
       void opened.destroy()

@@ -3,13 +3,13 @@ import { AppError } from '#contract/app-error.ts'
 import { createFairLimiter } from './fair-limiter.ts'
 import { byUser } from './fair-queue.ts'
 
-/** What is downloaded, and what a screen waits for. */
+/** Separate lanes for downloads and for responses that a screen waits for. */
 export type HeavyLane = 'file' | 'page'
 
 interface AdmittedRead {
   /**
-   * Runs a task at the turn of the call's user. Throws the reason of the signal once that aborts, and `unavailable` after waiting for
-   * too long, unless the call is patient.
+   * Runs a task at the turn of the call's user. Throws the reason of the signal once it is aborted, and `unavailable` after waiting too
+   * long, unless the call is patient.
    */
   takeTurn: <Result>(task: () => Promise<Result>) => Promise<Result>
   /** Ends the call: it no longer counts. */
@@ -19,16 +19,16 @@ interface AdmittedRead {
 interface HeavyCall {
   userId: string
   lane: HeavyLane
-  /** Aborts when the client leaves. */
+  /** Aborts when the client disconnects. */
   signal: AbortSignal
-  /** Waits for a turn as long as it takes: a download that has begun can no longer be refused. */
+  /** Whether to wait for a turn as long as it takes, because a download that has begun can no longer be refused. */
   isPatient: boolean
 }
 
 export interface HeavyReads {
   /**
-   * Admits a call until it is released. Throws `rate_limited` where its user has too many open, `unavailable` where all users together
-   * have.
+   * Admits a call until it is released. Throws `rate_limited` if its user has too many open calls, and `unavailable` if all users together
+   * do.
    */
   admit: (call: HeavyCall) => AdmittedRead
 }
@@ -36,39 +36,39 @@ export interface HeavyReads {
 interface HeavyReadEvents {
   /** Called when the first call opens. */
   onBusy?: () => void
-  /** Called when the last one that was open was released. */
+  /** Called when the last open call is released. */
   onQuiet?: () => void
 }
 
 interface LaneLimits {
-  /** Turns at a time, of all users together. */
+  /** The number of turns at a time, for all users together. */
   concurrency: number
-  /** Calls that wait, run or are being sent. */
+  /** The maximum number of calls that are waiting, running or being sent. */
   maxOpen: number
   maxOpenPerUser: number
 }
 
-/** Files that are written at a time; one more for a user without others. */
+/** The number of files written at a time, plus one for a user who has no others. */
 const fileConcurrency = Math.min(3, Math.max(1, availableParallelism() - 1))
-/** One more runs for a user who has nothing else there: even the next in line would wait for a whole file of somebody else. */
+/** One more runs for a user with no other calls, because even the next in line would wait for somebody else's whole file. */
 const expressConcurrency = 1
-/** A file that was written stays in memory until its client has read it: what may be open bounds the memory. */
+/** A finished file stays in memory until its client has read it, so the maximum number of open calls bounds the memory. */
 const laneLimits: Record<HeavyLane, LaneLimits> = {
   file: { concurrency: fileConcurrency, maxOpen: 128, maxOpenPerUser: 16 },
   page: { concurrency: 2, maxOpen: 400, maxOpenPerUser: 40 },
 }
-/** At most this many threads of a lane are busy. */
+/** The maximum number of busy threads per lane. */
 export const maxLaneThreads: Record<HeavyLane, number> = {
   file: laneLimits.file.concurrency + expressConcurrency,
   page: laneLimits.page.concurrency + expressConcurrency,
 }
 const waitTimeoutMs = 60_000
-/** What a refused client gets in Retry-After. */
+/** The Retry-After value for a refused client. */
 const retrySeconds = 5
 
 /**
- * Creates the admission of everything that reads or formats much: a user has one turn at a time in each lane, users take turns, and what
- * is open is bounded. Lanes do not wait for each other, so that a screen opens while its user downloads.
+ * Creates the admission control for calls that read or format a lot: a user has one turn at a time in each lane, users take turns, and the
+ * number of open calls is limited. Lanes do not wait for each other, so that a screen opens while its user is downloading.
  */
 export function createHeavyReads({ onBusy, onQuiet }: HeavyReadEvents = {}): HeavyReads {
   let openCount = 0
@@ -81,7 +81,7 @@ export function createHeavyReads({ onBusy, onQuiet }: HeavyReadEvents = {}): Hea
   return { admit: (call) => admitTo[call.lane](call) }
 }
 
-/** `onChange` is called with each call that is admitted or released. */
+/** `onChange` is called whenever a call is admitted or released. */
 function createLane(
   { concurrency, maxOpen, maxOpenPerUser }: LaneLimits,
   onChange: (change: 1 | -1) => void,
@@ -90,7 +90,7 @@ function createLane(
     concurrency,
     expressConcurrency,
     concurrencyPerAddress: 1,
-    // What waits is open, and that is bounded.
+    // Waiting calls count as open, and open calls are limited.
     maxWaiting: Infinity,
     maxPerAddress: Infinity,
     waitTimeoutMs,

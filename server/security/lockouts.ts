@@ -3,20 +3,20 @@ import { AppError } from '#contract/app-error.ts'
 import type { Clock } from '#data/clock.ts'
 import type { LockoutRepository, LockoutRules } from '#data/lockouts/lockouts.ts'
 
-/** Accounts specification, section 9: five failures lock for 120 s; each further lock doubles it, up to 15 minutes. */
+/** Accounts specification, section 9: five failures lock for 120 s; each further lock doubles the time, up to 15 minutes. */
 export const lockoutRules: LockoutRules = {
   maxFailures: 5,
   lockMsByLevel: [120_000, 240_000, 480_000, 900_000],
   retentionMs: 24 * 60 * 60_000,
 }
 
-/** Who attempts. All unknown devices share one counter per e-mail address; a known device and an open session have their own. */
+/** Where an attempt comes from. Unknown devices share one counter per e-mail address; each known device and open session has another. */
 export type SignInAttemptOrigin = 'unknown_device' | { device: string } | { session: string }
 
 export interface SignInAttempt {
-  /** Records that the attempt succeeded altogether: earlier failures and locks are forgotten. */
+  /** Records that the attempt fully succeeded: earlier failures and locks are forgotten. */
   succeed(): Promise<void>
-  /** Removes the attempt from the count: it neither succeeded nor failed, such as a right password that still needs a code. */
+  /** Removes an attempt from the count that neither succeeded nor failed, such as a correct password that still needs a code. */
   withdraw(): Promise<void>
 }
 
@@ -27,9 +27,9 @@ interface LockoutsDeps {
 }
 
 /**
- * Locks after failed attempts, the same for e-mail addresses without an account. An attempt is counted before it is checked, so that
+ * Locks after failed attempts, also for e-mail addresses without an account. An attempt is counted before it is checked, so that
  * simultaneous guesses cannot outrun the count. Failures on unknown devices lock out only unknown devices (ASVS 5, 6.1.1): the owner can
- * continue in an open session and on a device that signed in before.
+ * continue in an open session and on devices that have signed in before.
  */
 export function createLockouts({ repository, clock, key }: LockoutsDeps) {
   function idOf(email: string, by: SignInAttemptOrigin = 'unknown_device'): string {
@@ -37,7 +37,7 @@ export function createLockouts({ repository, clock, key }: LockoutsDeps) {
     return createHmac('sha256', key).update(`lockout:${email}${suffix}`).digest('base64url')
   }
 
-  /** Counts an attempt. Throws `account_locked` with the remaining seconds while a lock runs. */
+  /** Counts an attempt. Throws `account_locked` with the remaining seconds while a lock is in force. */
   async function begin(email: string, by: SignInAttemptOrigin = 'unknown_device'): Promise<SignInAttempt> {
     const id = idOf(email, by)
     const attemptId = randomUUID()
@@ -53,7 +53,7 @@ export function createLockouts({ repository, clock, key }: LockoutsDeps) {
     return end ? Math.max(0, Math.ceil((end.getTime() - clock.now()) / 1000)) : 0
   }
 
-  /** Returns the remaining seconds of an account's longest lock, no matter who is locked out; 0 without one. */
+  /** Returns the remaining seconds of an account's longest lock, no matter who is locked out; 0 if there is none. */
   async function remainingSeconds(email: string): Promise<number> {
     return secondsUntil(await repository.findLatestLockedUntil(idOf(email)))
   }

@@ -5,7 +5,7 @@ import { createHashPool, type HashPool, type HashTask } from './hash-pool.ts'
 import { createFairLimiter } from './fair-limiter.ts'
 
 /**
- * Prefix of the hash of a password in NFC. Hashes without it are older and used NFKC, which maps different characters to the same
+ * The prefix of hashes of passwords in NFC. Hashes without it are older and used NFKC, which maps different characters to the same one
  * (`ﬁ` to `fi`, `²` to `2`); signing in replaces them.
  */
 const nfcPrefix = 'nfc'
@@ -27,8 +27,9 @@ function toStoredHash(bcryptHash: string): string {
 }
 
 /**
- * Returns the password as it is hashed. It is only normalized: keyboards write the same `آ` as one code point or as two, and both
- * are the password. Distinguishable passwords stay different; nothing is trimmed, cut or folded (ASVS 5, 6.2.8; docs/security.md).
+ * Returns the password in the form to be hashed. It is only normalized: keyboards produce the same `آ` as one code point or as two, and
+ * both are the same password. Distinguishable passwords stay different; nothing is trimmed, cut or folded (ASVS 5, 6.2.8;
+ * docs/security.md).
  */
 function normalizePassword(password: string, form: StoredHash['form'] = 'NFC'): string {
   return password.normalize(form)
@@ -38,16 +39,16 @@ interface HasherOptions {
   /** bcrypt cost: each step doubles the work. */
   cost: number
   pepper: Buffer
-  /** Default: one less than the processors, so that the server's own thread keeps one; at least 1, at most 4. */
+  /** Default: one less than the number of processors, which leaves one for the server's main thread; at least 1, at most 4. */
   threads?: number
-  /** Closed by the caller that opened it. Default: a separate one. */
+  /** Closed by the caller that opened it. Default: a separate pool. */
   pool?: HashPool | undefined
 }
 
 /** Hashes without a queue: for tasks whose turn has come. */
 export interface DirectHasher {
   hash(password: string): Promise<string>
-  /** Without a hash it does the same work on one that nothing matches and returns false, so that unknown accounts take as long. */
+  /** Without a hash, does the same work on one that nothing matches and returns false, so that unknown accounts take just as long. */
   verify(password: string, hash: string | undefined): Promise<boolean>
 }
 
@@ -55,26 +56,26 @@ export interface PasswordHasher {
   /** Hashes when the requester's turn comes. Throws `rate_limited` or `unavailable` (fair-limiter.ts). */
   hash(password: string, requester: Requester): Promise<string>
   /**
-   * Runs a task that hashes as one turn: its reads and writes wait with it, so that a flood burdens the database no more than the
+   * Runs a task that hashes as one turn: its reads and writes wait as well, so that a flood burdens the database no more than the
    * threads. Throws `rate_limited` or `unavailable` (fair-limiter.ts).
    */
   runInTurn<Result>(requester: Requester, task: (hasher: DirectHasher) => Promise<Result>): Promise<Result>
-  /** Returns whether a hash has a lower cost than the current one, or was made of NFKC. */
+  /** Returns whether a hash has a lower cost than the current one, or was made from NFKC. */
   isOutdated(hash: string): boolean
   /** Returns how many operations were started, for tests of equal work. */
   operations(): number
   close(): Promise<void>
 }
 
-/** At a third of a second per hash, the last of an address's own requests waits about 17 s. */
+/** At a third of a second per hash, the last request of an address waits about 17 s for the others of that address. */
 const maxPerAddressAndThread = 50
 const maxWaitingPerThread = 200
-/** One more thread for an address that has only this one request: it starts at once while the floods of others wait. */
+/** One more thread for addresses with a single request, which starts at once while the floods of others wait. */
 const expressThreads = 1
 
 /**
- * bcrypt over HMAC-SHA-384 with a pepper, in threads behind a fair queue. The HMAC makes 64 base64 characters of any password:
- * bcrypt silently ignores what follows byte 72 (OWASP Password Storage Cheat Sheet, "Peppering").
+ * Creates a hasher that uses bcrypt over HMAC-SHA-384 with a pepper, in threads behind a fair queue. The HMAC turns any password into 64
+ * base64 characters, because bcrypt silently ignores everything after byte 72 (OWASP Password Storage Cheat Sheet, "Peppering").
  */
 export function createPasswordHasher({ cost, pepper, threads, pool: given }: HasherOptions): PasswordHasher {
   const size = threads ?? Math.min(4, Math.max(1, availableParallelism() - 1))

@@ -7,7 +7,7 @@ import type { RateRepository } from '#data/system/rates.ts'
 interface Limit {
   /** Identifies the counter together with `key`. */
   name: string
-  /** What is counted: an address, an account, a user, a session. */
+  /** Whose calls are counted: an address, an account, a user or a session. */
   key: string
   limit: number
   windowMs: number
@@ -19,23 +19,23 @@ export interface RateLimiter {
   /** Counts in the database, shared by all servers; in this process while the database is unavailable. Throws `rate_limited`. */
   count(limit: Limit): Promise<void>
   /**
-   * Counts in this process, and adds to the count of all servers in steps of a tenth of the limit: for limits so high that a write per call
-   * would cost more than they protect. Throws `rate_limited`, with N servers by up to N - 1 steps too late.
+   * Counts in this process, and adds to the shared count of all servers in steps of a tenth of the limit: for limits so high that a write
+   * per call would cost more than it protects. Throws `rate_limited`, which with N servers may be up to N - 1 steps late.
    */
   countInSteps(limit: Limit): void
 }
 
 const defaultMessage = 'Too many requests. Please wait before trying again.'
 const maxLocalCounters = 50_000
-/** How often, at most, a counter of this process is written in its window. */
+/** The maximum number of times that a counter of this process is written per window. */
 const stepsPerLimit = 10
 
 interface LocalCounter {
   count: number
   endsAt: number
-  /** How much of `count` was added to that of all servers, or is being added. */
+  /** The part of `count` that was added, or is being added, to the shared count. */
   shared: number
-  /** What other servers have counted, as far as it is known. */
+  /** The known count of the other servers. */
   others: number
   isSharing: boolean
 }
@@ -68,13 +68,13 @@ export function createRateLimiter(deps: { rates: RateRepository; clock: Clock; l
   function countInSteps(limit: Limit): void {
     const counter = countLocally(limit)
     const step = Math.ceil(limit.limit / stepsPerLimit)
-    // What was refused anyway is not shared: a flood writes no more than others.
+    // Refused calls are not shared, so that a flood causes no more writes than other calls.
     const isDue = counter.count - counter.shared >= step && counter.shared <= limit.limit
     if (isDue && !counter.isSharing) void share(limit, counter)
     assertWithin(counter.count + counter.others, limit, counter.endsAt)
   }
 
-  /** Adds what this process has counted to the count of all servers, and takes over theirs. */
+  /** Adds the count of this process to the shared count, and reads that of the other servers. */
   async function share(limit: Limit, counter: LocalCounter): Promise<void> {
     const { shared: before, count: added } = counter
     counter.shared = added

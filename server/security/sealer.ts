@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 
-/** Encrypts what the server must read again. AES-256-GCM, bound to its owner's id: base64 of nonce (12 bytes), tag (16) and ciphertext. */
+/** Encrypts what the server must read again: AES-256-GCM bound to the owner's id, base64 of nonce (12 bytes), tag (16), ciphertext. */
 export function createSealer(key: Buffer) {
   function seal(text: string, ownerId: string): string {
     const nonce = randomBytes(12)

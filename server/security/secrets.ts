@@ -5,17 +5,17 @@ import { syncPath } from '#data/durable-files.ts'
 import type { SystemFactRepository } from '#data/system/system-facts.ts'
 import type { UserRepository } from '#data/users/users.ts'
 
-/** Keys of the server, each derived from one master key (HKDF, RFC 5869) for its own use. */
+/** The keys of the server, each derived from one master key (HKDF, RFC 5869) for a separate purpose. */
 export interface Secrets {
   accessTokens: Buffer
   pepper: Buffer
-  /** AES-256 key of TOTP secrets. */
+  /** AES-256 key for TOTP secrets. */
   totp: Buffer
-  /** AES-256 key of the secrets of webhooks. */
+  /** AES-256 key for webhook secrets. */
   webhooks: Buffer
-  /** AES-256 key of the secrets of sign-in providers, and of what is kept of them while somebody signs in. */
+  /** AES-256 key for the secrets of sign-in providers, and for their data stored during a sign-in. */
   signInProviders: Buffer
-  /** HMAC key of reset codes, lockout keys and the like. */
+  /** HMAC key for reset codes, lockout keys and the like. */
   codes: Buffer
 }
 
@@ -29,15 +29,15 @@ interface SecretsDeps {
   users: Pick<UserRepository, 'hasAny'>
 }
 
-/** Thrown when this host's key cannot be read, or is not the one that the data of the database was encrypted with. */
+/** Thrown when this host's key cannot be read, or is not the one with which the data in the database was encrypted. */
 export class KeyMismatchError extends Error {
   override name = 'KeyMismatchError'
 }
 
 /**
  * Reads `DATA_DIR/secrets/master-key`, or creates it (0600) for a new database. The database stores the key's fingerprint: with a
- * lost or foreign key no password and no second factor would work, so the server refuses to start. An incomplete file, as a full
- * disk leaves it, is replaced where no data depends on its key. Throws `KeyMismatchError`.
+ * lost or foreign key, no password or second factor would work, so the server refuses to start. An incomplete file, as left by a full
+ * disk, is replaced if no data depends on its key. Throws `KeyMismatchError`.
  */
 export async function loadSecrets({ dataDir, facts, users }: SecretsDeps): Promise<Secrets> {
   const file = masterKeyPath(dataDir)
@@ -55,8 +55,8 @@ export async function loadSecrets({ dataDir, facts, users }: SecretsDeps): Promi
 }
 
 /**
- * Reads the keys of a database that exists, and writes nothing. Throws `KeyMismatchError` where the file is missing, incomplete or unreadable, and
- * where its key is not the one of the database.
+ * Reads the keys of an existing database without writing anything. Throws `KeyMismatchError` if the file is missing, incomplete or
+ * unreadable, or if its key is not that of the database.
  */
 export async function openSecrets({ dataDir, facts }: Pick<SecretsDeps, 'dataDir' | 'facts'>): Promise<Secrets> {
   const file = masterKeyPath(dataDir)
@@ -67,7 +67,7 @@ export async function openSecrets({ dataDir, facts }: Pick<SecretsDeps, 'dataDir
   return deriveAll(found)
 }
 
-/** Returns the path of the file that all keys are derived from. */
+/** Returns the path of the file from which all keys are derived. */
 export function masterKeyPath(dataDir: string): string {
   return join(dataDir, 'secrets', 'master-key')
 }
@@ -103,7 +103,7 @@ function derive(master: Buffer, use: string): Buffer {
 
 type KeyFileProblem = 'missing' | 'incomplete'
 
-/** Returns the key, or what is wrong with its file: any content but a key, also none, is incomplete. */
+/** Returns the key, or what is wrong with its file: any content other than a key, or none, counts as incomplete. */
 async function readKey(file: string): Promise<Buffer | KeyFileProblem> {
   try {
     const key = Buffer.from((await readFile(file, 'utf8')).trim(), 'base64')
@@ -118,7 +118,7 @@ async function readKey(file: string): Promise<Buffer | KeyFileProblem> {
 
 /**
  * Writes a new key to a temporary file and renames it once it is on disk, so that neither a full disk nor a power failure leaves a
- * partial key. Two processes may start at once: the first to put a key in place wins, the other reads it.
+ * partial key. Two processes may start at once: the first to put a key in place wins, and the other reads that key.
  */
 async function createKey(file: string, problem: KeyFileProblem): Promise<void> {
   const folder = dirname(file)

@@ -1,7 +1,7 @@
 import { createFairLimiter } from './fair-limiter.ts'
 import { byUser } from './fair-queue.ts'
 
-/** Runs a task at the turn of a user. Aborting the signal removes it from the queue and rejects with its reason. */
+/** Runs a task at a user's turn. Aborting the signal removes the task from the queue and rejects with its reason. */
 export type TakeUserTurn = <Result>(
   userId: string,
   task: () => Promise<Result>,
@@ -9,8 +9,8 @@ export type TakeUserTurn = <Result>(
 ) => Promise<Result>
 
 /**
- * Runs at most `concurrency` tasks at a time, at most `concurrencyPerUser` of one user. Users take turns however many tasks each has
- * waiting, and nothing is refused: for callers that are bounded already.
+ * Runs at most `concurrency` tasks at a time, and at most `concurrencyPerUser` per user. Users take turns regardless of how many tasks each
+ * has waiting, and nothing is refused: for callers that are already limited.
  */
 export function createUserTurns({
   concurrency,

@@ -16,7 +16,7 @@ import { createQueryClient } from './app/query-client.ts'
 import { SessionWatch } from './app/session-watch.tsx'
 import { typeWesternDigits } from './shared/form/type-western-digits.ts'
 
-// The content security policy forbids compiling text to code, which zod would try for speed.
+// The content security policy forbids compiling text to code, which zod would otherwise attempt for speed.
 configureZod({ jitless: true, customError: describeIssue })
 shareNonce()
 preloadHome()

@@ -1,4 +1,4 @@
-// One icon a file, so that a page carries only the icons it shows; the package types only its index.
+// One icon per file, so that a page loads only the icons it shows; the package has types only for its index.
 declare module '@tabler/icons-react/dist/esm/icons/*.mjs' {
   import type { Icon } from '@tabler/icons-react'
   const icon: Icon

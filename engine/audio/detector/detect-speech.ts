@@ -21,19 +21,19 @@ export interface DetectSpeechOptions {
 export const vadPath = join(bundledModelsDir, 'vad', 'silero_vad_v5_windows.onnx')
 /** One hour of stereo takes twenty seconds of CPU time. */
 const timeoutMs = 60 * 60_000
-/** A channel that is never louder is unused, at most with the dither of an encoder. */
+/** A channel that is never louder than this is unused: it holds at most the dither of an encoder. */
 const maxSilentPeak = 4 / 32_768
 export const spanOptions = { minSilenceMs: 500, minSpeechMs: 100 }
-/** At this level the network finds clear speech as well as at any higher one, and rates loud music less voice-like. */
+/** At this level the network finds clear speech as well as at any higher level, and rates loud music as less voice-like. */
 const targetLevel = fromDb(-30)
 const minGain = fromDb(-18)
 const maxGain = fromDb(12)
 
 /**
- * Detects speech with Silero VAD in a child process. Returns one list of spans per channel, and a single list where the recording is mono
- * or mono saved as stereo. Crosstalk from the other channel does not count as speech: it is listed separately.
+ * Detects speech with Silero VAD in a child process. Returns one list of spans per channel, or a single list if the recording is mono or
+ * mono saved as stereo. Crosstalk from the other channel does not count as speech: it is listed separately.
  *
- * Throws `job_cancelled`, or `internal` where the child died twice or exceeded a limit. Leaves no process running.
+ * Throws `job_cancelled`, or `internal` if the child died twice or exceeded a limit. Leaves no process running.
  */
 export async function detectSpeech(decoded: DecodedAudio, options: DetectSpeechOptions = {}): Promise<DetectedSpeech> {
   const runs = await findVoiceRuns(decoded, options)
@@ -57,7 +57,7 @@ function framesOf(decoded: DecodedAudio, channel: number): Float32Array {
   return decoded.frames[channel] ?? new Float32Array()
 }
 
-/** Returns the factor that brings a channel to the level at which it is heard. */
+/** Returns the factor that brings a channel to the level at which speech is detected. */
 export function detectionGain(frames: Float32Array): number {
   const loudLevel = Math.max(percentile(frames, 0.99), Number.EPSILON)
   return Math.max(minGain, Math.min(maxGain, targetLevel / loudLevel))

@@ -12,7 +12,7 @@ export interface FindVoiceParams {
   /** Interleaved signed 16-bit little-endian samples at 16 kHz. */
   pcmPath: string
   channelCount: number
-  /** The channels to analyse, each with the factor that brings it to the level Silero VAD works best at. */
+  /** The channels to analyze, each with the factor that brings it to the level Silero VAD works best at. */
   channels: { channel: number; gain: number }[]
 }
 

@@ -8,12 +8,12 @@ export interface JoinOptions {
   minSpeechMs: number
 }
 
-/** Closer to a run of the first pass, sound of the second is its end, which the second hears later. */
+/** Sound of the second pass that is closer than this to a run of the first is the end of that run, which the second pass ends later. */
 const edgeMs = 300
 
 /**
- * Adds to the runs of one pass what only another pass found, more than 300 ms away from them: up to there the first decides where a voice starts and
- * ends. A run is certain where either is. Both lists and the result are in order.
+ * Adds to the runs of the first pass what only the second pass found more than 300 ms away from them: closer than that, the first decides
+ * where a voice starts and ends. A run is certain if it is certain in either pass. Both lists and the result are in order.
  */
 export function addSecondPass(first: readonly VoiceRun[], second: readonly VoiceRun[]): VoiceRun[] {
   const heard = first.map((run) => ({

@@ -8,13 +8,13 @@ import type { JoinOptions } from './join-runs.ts'
 
 // The channel's own voice is this far above its noise floor.
 const minAboveFloor = fromDb(5) ** 2
-// Energies. What is left of a frame without its bleed counts as bleed up to this far below it: no filter fits exactly.
+// Energies. What is left of a frame without its bleed counts as bleed if it is at least this far below the bleed: no filter fits exactly.
 const maxRest = fromDb(-6) ** 2
-// A sound of any frequency is the channel's own voice if it is this far above all that can be bleed.
+// A sound of any frequency is the channel's own voice if it is this far above the loudest possible bleed.
 const minAboveBleed = fromDb(8) ** 2
 // Between syllables of bleed only sounds above the noise floor are the channel's own voice.
 const nearFrames = 200 / frameMs
-// The rest of a span counts as the channel's own voice if it is louder than bleed for this long and for this share of its length.
+// What remains of a span counts as the channel's own voice if it is louder than bleed for this long and for this share of its length.
 const minLoudMs = 80
 const minLoudShare = 0.2
 
@@ -22,13 +22,13 @@ const minLoudShare = 0.2
 export interface DetectedSpeech {
   /** What each channel's own speaker says. */
   spans: SpeechSpan[][]
-  /** What was taken out because it is the voice of the other channel. */
+  /** What was removed because it is the voice of the other channel. */
   bleed: SpeechSpan[][]
 }
 
 /**
- * Drops or trims the spans of two channels that contain only bleed, the voice of the other channel: what correlates with it. Speech that
- * is only simultaneous is kept, at any level.
+ * Drops or trims the spans of two channels that contain only bleed, which is sound that correlates with the voice of the other channel.
+ * Speech that is merely simultaneous is kept, at any level.
  */
 export async function removeBleed(
   decoded: Pick<DecodedAudio, 'pcmPath' | 'frames'>,
@@ -51,7 +51,7 @@ interface FrameClasses {
   isLoud: (frame: number) => boolean
 }
 
-/** Returns the level of the quietest tenth of the frames without speech, or of all frames where there is always speech. */
+/** Returns the level of the quietest tenth of the frames without speech, or of all frames if every frame holds speech. */
 function measureNoiseFloor(frames: Float32Array, spans: SpeechSpan[]): number {
   const isSpeech = new Uint8Array(frames.length)
   for (const { startMs, endMs } of spans) isSpeech.fill(1, Math.floor(startMs / frameMs), Math.ceil(endMs / frameMs))
@@ -59,7 +59,7 @@ function measureNoiseFloor(frames: Float32Array, spans: SpeechSpan[]): number {
   return percentile(quiet.length > 0 ? quiet : frames, 0.1)
 }
 
-/** Classifies by energies over three frames: a single one may be a click. `noiseLevel` is that of the whole band. */
+/** Classifies frames by their energies over three frames: a single frame may be a click. `noiseLevel` is that of the whole band. */
 function classifyFrames(
   { total, bleed, rest, expected }: BleedFrames,
   frames: Float32Array,
@@ -140,7 +140,7 @@ function isOwnVoice({ start, end, loudFrames }: FrameRange): boolean {
   return loudFrames * frameMs >= minLoudMs && loudFrames >= (end - start) * minLoudShare
 }
 
-/** Returns what the spans hold and the kept ones do not, without what is shorter than `minMs`. */
+/** Returns the parts of `spans` that are not in `kept`, without parts shorter than `minMs`. */
 function subtract(spans: SpeechSpan[], kept: SpeechSpan[], minMs: number): SpeechSpan[] {
   return spans
     .flatMap(({ startMs, endMs }) => {

@@ -14,7 +14,7 @@ const pauseFrames = 400 / frameMs
 const belowVoice = fromDb(-38)
 const abovePause = fromDb(6)
 
-// After a long silence the network may miss a short first word: a sound as loud as the voice, shortly before it.
+// After a long silence the network may miss a short first word: a sound as loud as the voice and shortly before it.
 const missedWord = {
   searchFrames: 600 / frameMs,
   minFrames: 100 / frameMs,

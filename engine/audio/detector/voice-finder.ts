@@ -9,9 +9,9 @@ import type { WindowRange } from './voiced-windows.ts'
 const threshold = 0.25
 /** Two consecutive windows above this make a run certain. */
 const certainThreshold = 0.85
-/** So does this length: noise and music resemble a voice for shorter than that. */
+/** So does this length: noise and music resemble a voice only for shorter times. */
 const certainMs = 1000
-/** Windows before a run with which the network hears it again, by itself. */
+/** Windows before a run that the network hears with it when it hears the run again in isolation. */
 const leadWindows = 14
 /** Windows classified in one call: 2 s. */
 const blockWindows = 64
@@ -19,16 +19,17 @@ const blockWindows = 64
 /** Streams of samples, -1 to 1 at 16 kHz. */
 export interface VoiceSource {
   streamCount: number
-  /** Of each stream. */
+  /** Samples in each stream. */
   sampleCount: number
   /** Returns `count` samples of each stream from position `from`; zeros after the end. */
   read(from: number, count: number): Promise<Float32Array[]> | Float32Array[]
 }
 
 /**
- * Finds voiced runs, one list per stream, in order. It listens twice: with all that was heard before, as the network is meant to, and with the two
- * seconds before only, because in noise with echo it soon finds hardly any voice. A run of the second pass is certain by its length only: music and
- * noise resemble a voice more to a network that has just begun to listen. Memory grows by 250 bytes a second and stream, and per run.
+ * Finds voiced runs, one list per stream, in order. It makes two passes: one in which the network remembers everything heard so far, as it
+ * is meant to, and one in which it has heard only the preceding two seconds, because in noise with echo the first pass soon finds hardly
+ * any voice. Only its length makes a run of the second pass certain: to a network that has just begun to listen, music and noise resemble a
+ * voice more. Memory grows by 250 bytes per second and stream, and with each run.
  */
 export async function findVoice(
   network: VoiceNetwork,
@@ -52,7 +53,7 @@ export async function findVoice(
 }
 
 interface ClassifyOptions {
-  /** Whether the network begins to listen again before each block, a block earlier. */
+  /** Whether the network starts over for each block, one block before it. */
   isAfresh: boolean
   onSeconds: (seconds: number) => void
 }
@@ -103,7 +104,7 @@ async function isHeardAgain(
   }
 }
 
-/** Returns a range as a run that is certain if it is long. */
+/** Converts a range to a run, which is certain if it is long. */
 function toRun({ first, last }: WindowRange, sampleCount: number): VoiceRun {
   const toMs = (samples: number) => Math.round((Math.min(samples, sampleCount) * 1000) / sampleRate)
   const startMs = first === 0 ? 0 : toMs(first * windowSamples + contextSamples)

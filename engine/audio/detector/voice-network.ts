@@ -8,15 +8,15 @@ export const contextSamples = 64
 const frameSamples = 256
 const frameStep = 128
 const framesPerWindow = 4
-/** Samples of the last frame of a window, before its end is continued by reflection. */
+/** Samples in the last frame of a window, before it is extended by reflection. */
 const lastFrameSamples = windowSamples + contextSamples - (framesPerWindow - 1) * frameStep
 const hiddenSize = 128
 
-/** Classifies several streams of samples side by side, and remembers what it heard. */
+/** Classifies several streams of samples in parallel, and remembers what it has heard. */
 export interface VoiceClassifier {
   /**
-   * Returns the probability of a voice in each of the next windows, one list per stream. `samples` has one list per stream, -1 to 1: all samples of
-   * those windows and the 64 samples after them.
+   * Returns the probability of a voice in each of the next windows, one list per stream. `samples` has one list per stream, -1 to 1: all
+   * samples of those windows and the 64 samples after them.
    */
   classify(samples: readonly Float32Array[]): Promise<Float32Array[]>
   /** Frees its memory. */
@@ -28,7 +28,7 @@ export interface VoiceNetwork {
   listen(streamCount: number): VoiceClassifier
 }
 
-/** Loads Silero VAD as models/vad/README.md describes it. Rejects where the file is missing or damaged. */
+/** Loads Silero VAD as models/vad/README.md describes it. Rejects if the file is missing or damaged. */
 export async function loadVoiceNetwork(path: string): Promise<VoiceNetwork> {
   const runtime = createOnnxRuntime()
   const graph = await runtime.loadGraph(path, { threads: 1 })
@@ -62,7 +62,7 @@ export async function loadVoiceNetwork(path: string): Promise<VoiceNetwork> {
   return { listen }
 }
 
-/** Returns the frames of each window, first of all streams in the first window: 256 samples each, 128 apart. */
+/** Returns the frames of all streams in the first window, then in the second and so on: 256 samples each, 128 apart. */
 function toFrames(samples: readonly Float32Array[], windowCount: number): Float32Array {
   const frames = new Float32Array(windowCount * samples.length * framesPerWindow * frameSamples)
   let at = 0

@@ -1,15 +1,15 @@
 /** A voice ends this far below the probability at which it starts. */
 const endMargin = 0.15
 
-/** Windows by number, both included. */
+/** Indices of the first and last window, both inclusive. */
 export interface WindowRange {
   first: number
   last: number
 }
 
 /**
- * Returns the ranges of windows with a voice. It starts with two windows in a row above `threshold`, and ends before the second window that is more
- * than 0.15 below it, unless one above it lies between them.
+ * Returns the ranges of windows with a voice. A range starts with two consecutive windows above `threshold` and ends before the second
+ * window that lies `endMargin` or more below it. A window above `threshold` between those two resets the count.
  */
 export function findVoicedRanges(probabilities: Float32Array, threshold: number): WindowRange[] {
   const ranges: WindowRange[] = []

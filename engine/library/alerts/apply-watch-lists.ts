@@ -8,7 +8,7 @@ import type { RecordingText } from '../recording-text.ts'
 import { createHitFinder } from './find-watched-hits.ts'
 import { matchPlaces } from './match-places.ts'
 
-/** Returns whether a watch list wants to know about a recording. */
+/** Returns whether a watch list applies to a recording. */
 export function isWatched({ tags }: Pick<WatchListRecord, 'tags'>, recording: RecordingRecord): boolean {
   return tags.length === 0 || tags.some((tag) => recording.tags?.includes(tag))
 }
@@ -19,15 +19,15 @@ interface Application {
   watchLists: WatchListRecord[]
   /** The alerts that the recording has. */
   known: AlertPlace[]
-  /** The job that finished; null for a scan of the library. */
+  /** The job that finished; null for a scan of the library or a repair by the nightly check. */
   jobId: string | null
   /** Whether the alerts are reported by mail. */
   isDigestDue: boolean
 }
 
 /**
- * Raises an alert for each hit of the watch lists in a recording that has none yet: repeating it raises nothing. Returns how many were
- * raised. The caller checks that the recording is still there afterwards.
+ * Raises an alert for each watch-list hit in a recording that does not have one yet, so calling it twice raises nothing new. Returns how
+ * many were raised. The caller checks that the recording is still there afterwards.
  */
 export async function applyWatchLists(
   connection: DatabaseConnection,

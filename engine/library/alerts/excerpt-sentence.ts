@@ -2,7 +2,7 @@
 const maxCharacters = 300
 const blank = /\s/u
 
-/** Returns the text around a hit, from word to word, and where the hit is in it. */
+/** Returns the text around a hit, cut at word boundaries, and the position of the hit in it. */
 export function excerptSentence(
   text: string,
   { start, end }: { start: number; end: number },

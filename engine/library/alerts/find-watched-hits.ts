@@ -6,15 +6,15 @@ import type { WatchListRecord } from '#data/alerts/watch-lists.ts'
 import type { TextLine } from '../recording-text.ts'
 import { excerptSentence } from './excerpt-sentence.ts'
 
-/** A line as people read it: the spoken text with its translations, by their language. */
+/** A line as people read it: the spoken text with its translations, grouped by language. */
 interface LineGroup {
   /** Null for translated lines of a text without lines. */
   spoken: TextLine | null
-  /** Of each language, one or more in order of time. */
+  /** For each language, one or more lines in order of time. */
   translations: TextLine[][]
 }
 
-/** Returns the spoken lines in order of time, each with the translated lines that share most time with it, the same speaker's first. */
+/** Returns the spoken lines in order of time, each with the translated lines that overlap it most in time, the same speaker's first. */
 function pairLines(lines: readonly TextLine[]): LineGroup[] {
   const spoken = lines.filter(({ isTranslation }) => !isTranslation)
   const findSpoken = createTimeLookup(spoken)
@@ -29,7 +29,7 @@ function pairLines(lines: readonly TextLine[]): LineGroup[] {
   return [...groups, ...(translated.get(null) ?? []).map((line) => ({ spoken: null, translations: [[line]] }))]
 }
 
-/** Returns a function that returns the spoken line of a translated one, or null. */
+/** Returns a function that finds the spoken line of a translated line, or null. */
 function createTimeLookup(spoken: readonly TextLine[]): (line: TextLine) => TextLine | null {
   const longest = spoken.reduce((most, { start, end }) => Math.max(most, end - start), 0)
   return (translated) => {
@@ -68,7 +68,7 @@ export interface WatchedHit {
   isSimilar: boolean
   isTranslation: boolean
   timeMs: number
-  /** The channel, where each is a separate speaker. */
+  /** The channel, if each channel is a separate speaker. */
   side: number | null
   speaker: string | null
   language: string | null
@@ -80,8 +80,8 @@ export interface WatchedHit {
 type Watched = Pick<WatchListRecord, 'categories' | 'words' | 'texts'>
 
 /**
- * Returns a function that returns the hits of a watch list in order of time: those that the owner's keywords have on the desk (one where a
- * line and its translation have it), and words of the list's own where no keyword of its categories is.
+ * Returns a function that finds the hits of a watch list in order of time: those of the owner's keywords, as the desk shows them (one hit
+ * if both a line and its translation contain it), and the list's own words where they do not overlap a keyword of its categories.
  */
 export function createHitFinder(
   lines: readonly TextLine[],

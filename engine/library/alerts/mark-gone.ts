@@ -4,12 +4,12 @@ import { setGone, type AlertPlace } from '#data/alerts/raised-alerts.ts'
 import type { DatabaseConnection } from '#data/connect.ts'
 import type { TextLine } from '../recording-text.ts'
 
-/** An alert without a word's time has that of its line. */
+/** An alert whose word has no time uses the time of its line. */
 const toleranceSeconds = 2
 
 /**
- * Marks the alerts of a recording whose words its text no longer has around that time, and those whose words it has again. Returns
- * whether there were any.
+ * Marks the alerts of a recording whose words are no longer in its text around that time, and unmarks those whose words are there again.
+ * Returns whether there were any.
  */
 export async function markGone(
   connection: DatabaseConnection,

@@ -4,16 +4,16 @@ import { foldKeyword } from '#contract/keywords/fold.ts'
 interface Place {
   word: string
   timeMs: number
-  /** The channel, where each is a separate speaker; null where that is not known. */
+  /** The channel, if each channel is a separate speaker; null if this is unknown. */
   side: number | null
 }
 
-/** Two transcriptions of a recording place a word at most this far apart. */
+/** The positions of a word in two transcriptions of a recording differ by at most this much. */
 const toleranceMs = 2_000
 
 /**
- * Returns for each place found the known one that is the same hit: the same word as compared, at about the same time, and not on the other
- * side. Each known place matches at most one of those found.
+ * Returns, for each found place, the known place that is the same hit: the same word after folding, at about the same time, and not on the
+ * other side. Each known place matches at most one found place.
  */
 export function matchPlaces<Known extends Place, Found extends Place>(
   known: readonly Known[],
@@ -30,7 +30,7 @@ export function matchPlaces<Known extends Place, Found extends Place>(
   return matches
 }
 
-/** Goes through both in order of time, so that each place gets the earliest one that is left: as many as possible are matched. */
+/** Goes through both lists in order of time and gives each place the earliest one that is left, so that as many as possible are matched. */
 function matchInOrder<Known extends Place, Found extends Place>(
   known: readonly Known[],
   found: readonly Found[],

@@ -12,10 +12,10 @@ import { applyWatchLists, isWatched } from './apply-watch-lists.ts'
 
 const budgetMs = 80
 
-/** Returns the task that continues scans of libraries, a few recordings at each call; how far one came is stored after each recording. */
+/** Returns the task that continues scans of libraries, a few recordings per call; the progress of a scan is stored after each recording. */
 export function createScanLibrary(queue: Queue): LibraryBackgroundTask {
   const { connection } = queue
-  /** What is left of the scan in progress, so that the list is read once. */
+  /** The remaining recordings of the scan in progress, so that the list is read only once. */
   let work: { scan: string; recordingIds: string[] } | undefined
 
   return async () => {
@@ -61,7 +61,7 @@ export function createScanLibrary(queue: Queue): LibraryBackgroundTask {
       isDigestDue: false,
     })
     if (raised === 0) return 0
-    // One in the trash may come back, with its alerts.
+    // A recording in the trash may come back, with its alerts.
     if (await markAnnotated(connection, owner)) await applyLifecycles(queue, ownerId, [recordingId])
     else await removeAlerts(connection, owner)
     return raised

@@ -5,18 +5,18 @@ import type { Queue } from '#data/jobs/queue.ts'
 import type { OwnedRecording } from '#data/library/derived-records.ts'
 import type { LibraryStep } from '../changed-recording.ts'
 
-/** What the parts of a check share. */
+/** The context shared by the parts of a check. */
 export interface LibraryCheckContext {
   queue: Queue
-  /** Everything that is derived from a recording: a repair derives it again. */
+  /** The steps that derive everything from a recording: a repair runs them again. */
   steps: LibraryStep[]
   log: Logger
-  /** Changes after this one are left to the follower, which handles them anyway. */
+  /** Later changes are left to the follower, which handles them anyway. */
   lastChange: number
   found: LibraryCheckFindings
 }
 
-/** What a check found, in numbers. */
+/** The findings of a check, in numbers. */
 export interface LibraryCheckFindings {
   recordings: number
   repaired: LibraryRepairs
@@ -28,8 +28,8 @@ export function noFindings(): LibraryCheckFindings {
 }
 
 /**
- * Runs a repair, which returns whether it repaired something. One that fails holds up no other recording: the next check finds it again.
- * Throws where the database cannot be reached.
+ * Runs a repair, which returns whether it repaired something. A failed repair does not hold up other recordings: the next check finds the
+ * problem again. Throws if the database cannot be reached.
  */
 export async function repair(
   context: LibraryCheckContext,
@@ -45,7 +45,7 @@ export async function repair(
   }
 }
 
-/** Rethrows an error that says nothing about a recording: the database cannot be reached, and the check ends, to begin again soon. */
+/** Rethrows an error that says nothing about a recording: if the database cannot be reached, the check ends and soon starts again. */
 export function rethrowOutage(error: unknown): void {
   if (isDatabaseUnavailable(error)) throw error
 }

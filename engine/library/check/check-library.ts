@@ -12,18 +12,18 @@ import { deriveRecording } from '../derive-recording.ts'
 import { noFindings, type LibraryCheckContext, repair } from './check-context.ts'
 import { checkRecordings } from './check-recordings.ts'
 
-/** By the host's clock: when most people sleep. */
+/** By the host's clock, when most people are asleep. */
 const hourOfNight = 3
 
 interface CheckOptions {
   queue: Queue
-  /** Everything that is derived from a recording. */
+  /** The steps that derive everything from a recording. */
   steps: LibraryStep[]
   log: Logger
 }
 
 interface CheckTaskOptions extends CheckOptions {
-  /** How long one call works; at least one recording is checked. */
+  /** How long one call may work; it checks at least one recording. */
   maxStepMs?: number
 }
 
@@ -37,12 +37,12 @@ const kinds: Record<keyof typeof derivedRecords, keyof LibraryRepairs> = {
 }
 
 /**
- * Returns the task that compares what is derived with the recordings and repairs what differs, a short while at each call: once when this
- * process begins to follow changes, and each night. One that runs ends where another process follows. Repeating it changes nothing.
+ * Returns the task that compares derived data with the recordings and repairs differences, for a short while per call: once when this
+ * process begins to follow changes, and then every night. A running check ends if another process takes over. Repeating it changes nothing.
  */
 export function createLibraryCheck({ maxStepMs = 80, ...options }: CheckTaskOptions): {
   task: LibraryBackgroundTask
-  /** Returns in how many milliseconds the next one begins, in the process that followed last; Infinity where none follows. */
+  /** Returns the milliseconds until the next check, in the process that followed last; Infinity if this process has not followed. */
   dueInMs: () => number
 } {
   let running: AsyncGenerator<void> | undefined
@@ -54,7 +54,7 @@ export function createLibraryCheck({ maxStepMs = 80, ...options }: CheckTaskOpti
     if (!running && performance.now() < nextAtMs) return false
     const endsAtMs = performance.now() + maxStepMs
     running ??= checkLibrary(options)
-    // One that fails begins again a minute later, so that it holds up no other work.
+    // A failed check starts again a minute later, so that it does not hold up other work.
     nextAtMs = performance.now() + 60_000
     try {
       do {
@@ -73,7 +73,7 @@ export function createLibraryCheck({ maxStepMs = 80, ...options }: CheckTaskOpti
   return { task, dueInMs: () => (lastLease ? nextAtMs - performance.now() : Infinity) }
 }
 
-/** Makes one check. Yields where others may be served. */
+/** Runs one check. Yields where other work may run. */
 export async function* checkLibrary({ queue, steps, log }: CheckOptions): AsyncGenerator<void> {
   const startedAtMs = performance.now()
   const found = noFindings()
@@ -94,9 +94,9 @@ function msUntilNight(now: Date): number {
   return night.getTime() - now.getTime()
 }
 
-/** Removes what is left of recordings that are gone, and shows alerts that are hidden although their recording is not. Yields after each page. */
+/** Removes the remains of deleted recordings, and shows alerts that are hidden although their recording is not. Yields after each page. */
 async function* removeOrphans(context: LibraryCheckContext): AsyncGenerator<void> {
-  const places = Object.keys(kinds) as (keyof typeof kinds)[] // of the same keys
+  const places = Object.keys(kinds) as (keyof typeof kinds)[] // exactly the keys of its type
   for (const place of places) {
     let after: OwnedRecording | null = null
     for (;;) {
@@ -126,7 +126,7 @@ async function removeGone(
   }
 }
 
-/** Of the owners whose alerts begin on a page. */
+/** Shows such alerts of the owners whose alerts begin on a page. */
 async function* showAlerts(
   context: LibraryCheckContext,
   owners: Set<string>,

@@ -18,12 +18,13 @@ import type { RecordingText } from '../recording-text.ts'
 import { type LibraryCheckContext, recordFailure, repair } from './check-context.ts'
 import { findProblems, type RecordingProblem } from './find-problems.ts'
 
-/** Something stored of a recording's text is damaged. */
+/** Part of a recording's stored text is damaged. */
 class DamagedTextError extends Error {}
 
 /**
- * Raises the alerts of a recording again that were deleted although it is there: of scans of the library, then of its jobs. Those that it has
- * stay as they are. For scans no one is notified, for jobs as by `createRaiseAlerts`. Throws `DamagedTextError` where the text cannot be read.
+ * Restores the alerts of a recording that were deleted although the recording exists: first those of library scans, then those of its jobs.
+ * Alerts that it still has stay unchanged. Scans notify no one; jobs notify as in `createRaiseAlerts`. Throws `DamagedTextError` if the
+ * text cannot be read.
  */
 async function raiseAlertsAgain(queue: Queue, { id, ownerId }: OwnedRecording): Promise<void> {
   const { lifecycle, recording } = await findWithLifecycle(queue.connection, ownerId, id)
@@ -67,10 +68,10 @@ interface CountedEntry {
   deletedAt?: Date
 }
 
-/** Creates the check of whether an entry's hits are of its owner's current keywords: if not, all of the owner's are counted again. */
+/** Creates the check that an entry's hits match its owner's current keywords: if not, all of the owner's hits are recounted. */
 function createHitsCheck(context: LibraryCheckContext) {
   const { connection } = context.queue
-  /** By owner, read when the first of the owner's entries was checked. */
+  /** Hashes of the keywords by owner, read when the first of the owner's entries is checked. */
   const hashes = new Map<string, string>()
   const requested = new Set<string>()
 
@@ -80,14 +81,14 @@ function createHitsCheck(context: LibraryCheckContext) {
     return hash
   }
 
-  /** The entry of the page may be older than a count that has ended since: read between two reads of the keywords, it is of one of them. */
+  /** The page's entry may predate a count that has since ended; an entry read between two reads of the keywords must match one of them. */
   async function isOutdatedNow({ id, ownerId }: OwnedRecording): Promise<boolean> {
     const before = await readHash(ownerId)
     const entry = (await readEntries(connection, [id])).get(id)
     return isOutdated(entry, before) && isOutdated(entry, await readHash(ownerId))
   }
 
-  /** @param entry in the state it had when its page was read */
+  /** @param entry as it was read with its page */
   return async (owned: OwnedRecording, entry: CountedEntry | undefined) => {
     const { ownerId } = owned
     if (requested.has(ownerId) || !isOutdated(entry, hashes.get(ownerId) ?? '')) return
@@ -97,13 +98,13 @@ function createHitsCheck(context: LibraryCheckContext) {
   }
 }
 
-/** Returns whether an entry has hits that are of other keywords than those of a hash. */
+/** Returns whether an entry's hits were counted with keywords other than those of the hash. */
 function isOutdated(entry: CountedEntry | undefined, hash: string): boolean {
   if (!entry || entry.deletedAt || entry.countedKeywords === '') return false
   return entry.countedKeywords !== hash && entry.uncountableKeywords !== hash
 }
 
-/** Compares everything that is derived from recordings with them, and derives again what differs. Yields after each recording. */
+/** Compares everything derived from recordings with the recordings, and derives again what differs. Yields after each recording. */
 export async function* checkRecordings(context: LibraryCheckContext): AsyncGenerator<void> {
   const checkHits = createHitsCheck(context)
   let after: OwnedRecording | null = null
@@ -129,19 +130,19 @@ async function mend(context: LibraryCheckContext, owned: OwnedRecording, problem
   const { queue, steps } = context
   await repair(context, kind, owned, async () => {
     const before = await identifyLines(context, owned)
-    // The fault that emptied entries of recordings that are there deleted their alerts too. They come first: where this is interrupted or
-    // fails, the next check finds the entry as it was.
+    // The fault that emptied the entries of existing recordings also deleted their alerts. Alerts come first: if this is interrupted or
+    // fails, the next check still finds the faulty entry.
     if (entry === 'emptied' || entry === 'none') await raiseAlertsAgain(queue, owned).catch(ignoreDamagedText)
     if (entry === 'emptied' || entry === 'later') await reopenEntry(queue.connection, owned.ownerId, owned.id)
     await deriveRecording(queue, steps, owned, { isRepair: true })
     const left = (await findProblems(context, [owned])).problems.get(owned.id)
     if (left && 'error' in left) throw left.error
-    // Entries of the search that name no state, another one with the same lines, or an older format, had nothing wrong.
+    // Search entries that name no state, another state with the same lines, or an older format were not faulty.
     return !left && (kind !== 'search' || before !== (await identifyLines(context, owned)))
   })
 }
 
-/** A recording with a damaged text is listed all the same; steps that read the text fail too, so that it counts as failed. */
+/** A recording with a damaged text is still listed; steps that read the text fail too, so the recording counts as failed. */
 function ignoreDamagedText(error: unknown): void {
   if (!(error instanceof DamagedTextError)) throw error
 }

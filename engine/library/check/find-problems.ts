@@ -13,7 +13,7 @@ import { identifyText } from '../count-hits.ts'
 import { hasNoText, searchSource } from '../search/write-search-entry.ts'
 import { rethrowOutage, type LibraryCheckContext } from './check-context.ts'
 
-/** What is wrong with what is derived from a recording. */
+/** A problem with the data derived from a recording. */
 export type RecordingProblem = { kind: keyof LibraryRepairs; entry: LibraryEntryProblem | null } | { error: unknown }
 
 interface PageState {
@@ -24,14 +24,14 @@ interface PageState {
 }
 
 interface ComparedPage {
-  /** By the ids of their recordings; `error` where a recording cannot be compared, as where a document is damaged. */
+  /** By recording id; `error` if a recording cannot be compared, for instance because a document is damaged. */
   problems: Map<string, RecordingProblem>
   entries: PageState['entries']
 }
 
 /**
- * Compares what is derived from recordings with them. One that cannot be read or compared holds up no other. Throws where the database
- * cannot be reached.
+ * Compares derived data with the recordings. A recording that cannot be read or compared does not hold up the others. Throws if the
+ * database cannot be reached.
  */
 export async function findProblems(context: LibraryCheckContext, page: OwnedRecording[]): Promise<ComparedPage> {
   try {
@@ -63,7 +63,7 @@ async function comparePage(context: LibraryCheckContext, page: OwnedRecording[])
   return { problems, entries: state.entries }
 }
 
-/** What is derived is read before recordings and jobs: it is never of a later state than they. */
+/** Reads derived data before recordings and jobs, so that it never reflects a later state than theirs. */
 async function readState({ queue }: LibraryCheckContext, page: OwnedRecording[]): Promise<PageState> {
   const { connection } = queue
   const ids = page.map(({ id }) => id)
@@ -118,7 +118,7 @@ async function findProblem(
   return { kind: 'search', entry: null }
 }
 
-/** Returns what is left of a recording that is gone. */
+/** Returns what remains of a recording that is gone. */
 function findRemains({ entry, searched }: Derived): RecordingProblem | null {
   if (entry && !entry.deletedAt) return { kind: 'entries', entry: null }
   return searched ? { kind: 'search', entry: null } : null

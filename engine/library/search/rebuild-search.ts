@@ -15,21 +15,21 @@ import { deriveRecording } from '../derive-recording.ts'
 import { createSearchEntryWriter } from './write-search-entry.ts'
 
 interface RebuildOptions {
-  /** Called after each recording, with how many were done since the beginning of this call. */
+  /** Called after each recording with the number of recordings done since this call began. */
   onRecording: (count: number) => void
   /** Ends the rebuild after the recording that is being written. */
   signal: AbortSignal
 }
 
 /**
- * Rewrites the search entry of every recording and removes those of recordings that are gone. It continues where an earlier one was
+ * Rewrites the search entry of every recording and removes the entries of deleted recordings. It continues where an earlier rebuild was
  * interrupted. Everything stays findable in the meantime, and engines may run. Returns how many recordings were written.
  */
 export async function rebuildSearch(queue: Queue, { onRecording, signal }: RebuildOptions): Promise<number> {
   const { connection } = queue
   const maintenance = createIndexMaintenance(connection)
   const startedAt = await readDatabaseTime(connection)
-  // What was written before may be damaged, so that it cannot be merged.
+  // Earlier segments may be damaged, so they cannot be merged.
   const relieve: typeof maintenance.relieve = (ownerId, options) =>
     maintenance.relieve(ownerId, { ...options, since: startedAt })
   const writeEntry = createSearchEntryWriter(queue, { relieve })

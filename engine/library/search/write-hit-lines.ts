@@ -6,7 +6,7 @@ import { readLinesOfRecordings, type StoredLine } from '#data/search/stored-line
 import { createTimeSlices } from '#data/time-slices.ts'
 import type { KeywordSet } from '../keyword-set.ts'
 
-/** Stores which of a recording's lines have keywords, so that a search can be restricted to them. */
+/** Stores which lines of a recording have keywords, so that a search can be restricted to them. */
 export async function writeHitLines(
   connection: DatabaseConnection,
   { ownerId, id }: { ownerId: string; id: string },

@@ -9,20 +9,19 @@ import type { RecordingText } from '../recording-text.ts'
 import { findHitLines } from './write-hit-lines.ts'
 
 /**
- * Incremented when the same text has to be indexed differently: the check of the library at the next start of an engine then finds that
- * entries are of an older format, and has them written again, one after the other. Until then they are found as before. 3: names by their
- * sound, and names of speakers.
+ * Incremented when the same text must be indexed differently: the library check at the next start of an engine then finds entries in an
+ * older format and rewrites them one after the other. Until then they are found as before. 3: names by their sound, and names of speakers.
  */
 const indexFormat = 3
 
-/** Creates the step that makes the lines and notes of a recording findable, and removes those of one that is gone. */
+/** Creates the step that makes the lines and notes of a recording findable, and removes those of a deleted recording. */
 export function createSearchEntryWriter(
   { connection }: Queue,
   { relieve }: Pick<IndexMaintenance, 'relieve'>,
 ): LibraryStep {
   return async ({ id, ownerId, current }) => {
     if (!current) return removeSearchEntries(connection, ownerId, [id])
-    // Before the text is read: what changes in between is written again then, never taken for written.
+    // Read before the text: a change in between is then written again, never mistaken for written.
     const source = searchSource(current.recording, await current.readTextId())
     const before = (await readSearchedTexts(connection, [id])).get(id)
     if (before ? before.fingerprint !== '' && before.source === source : hasNoText(source)) return
@@ -41,7 +40,7 @@ export function createSearchEntryWriter(
 }
 
 /**
- * Returns what identifies the state of a recording that its searched lines are read from.
+ * Returns an identifier of the state of a recording from which its searched lines are read.
  *
  * @param text see identifyText
  */
@@ -52,17 +51,17 @@ export function searchSource(
   return `${indexFormat}:${annotationVersion} ${text}`
 }
 
-/** Returns whether an entry with this source was written as it would be now. Sources of the first format name none. */
+/** Returns whether an entry with this source was written in the current format. Sources in the first format name no format. */
 function isOfThisFormat(source: string | undefined): boolean {
   return source?.startsWith(`${indexFormat}:`) === true
 }
 
-/** Returns whether a source is that of a recording that never had a transcription or a note: the search has no entry of it. */
+/** Returns whether a source belongs to a recording that never had a transcription or a note: the search has no entry for it. */
 export function hasNoText(source: string): boolean {
   return source === searchSource({}, '')
 }
 
-/** Returns what is searched in a recording: its lines in order, the names given to speakers, then its notes. */
+/** Returns the searched texts of a recording: its lines in order, the names given to speakers, then its notes. */
 function toStoredLines({ lines, speakers, notes }: RecordingText): StoredLine[] {
   return [
     ...lines.map(({ start, end, speaker, language, text, isTranslation }) => {
@@ -86,7 +85,7 @@ function fingerprintOf(lines: StoredLine[]): string {
     .digest('base64url')
 }
 
-/** Returns the language of most lines of the transcript. */
+/** Returns the most frequent language among the lines of the transcript. */
 function mainLanguage(lines: StoredLine[]): string | null {
   const spoken = lines.filter(({ kind, language }) => kind === 'line' && language !== null)
   const counts = [...Map.groupBy(spoken, ({ language }) => language)].map(([language, { length }]) => ({

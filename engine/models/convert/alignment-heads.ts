@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { readJson } from './json-file.ts'
 import type { WhisperSizes } from './whisper-tensors.ts'
 
-/** A head of the decoder's attention to the audio. */
+/** A cross-attention head of the decoder, which attends to the audio. */
 export type AlignmentHead = readonly [layer: number, head: number]
 
-/** By width and layers of the decoder, multilingual and English-only; large-v3 by its vocabulary. */
+/** By the decoder's width and number of layers, for multilingual and English-only models; large-v3 is identified by its vocabulary. */
 const known: Record<string, string> = {
   '384x4': '2.2 3.0 3.2 3.3 3.4 3.5',
   '384x4.en': '1.0 2.0 2.5 3.0 3.1 3.2 3.3 3.4',
@@ -21,12 +21,13 @@ const known: Record<string, string> = {
   '1280x4.v3': '2.4 2.11 3.3 3.6 3.11 3.14',
 }
 
-/** Vocabularies of models for English only, and of large-v3 with one more language. */
+/** Vocabulary sizes of English-only models, and of large-v3, which has one more language. */
 const suffixes: Record<number, string> = { 51_864: '.en', 51_866: '.v3' }
 
 /**
- * Returns the heads that follow the audio, from which words get their times, of a model of these sizes: those of OpenAI's models (whisper.cpp,
- * `g_aheads`), and else all heads in the upper half of the layers, as openai-whisper takes them. large-v1 is taken for large-v2, which has its sizes.
+ * Returns the heads of a model of these sizes that follow the audio and give words their times: the known ones for OpenAI's models
+ * (whisper.cpp, `g_aheads`), otherwise all heads in the upper half of the layers, as in openai-whisper. large-v1 is treated as large-v2,
+ * which has the same sizes.
  */
 export function findAlignmentHeads({ textState, textLayers, textHeads, vocabulary }: WhisperSizes): AlignmentHead[] {
   const heads = known[`${textState}x${textLayers}${suffixes[vocabulary] ?? ''}`]
@@ -45,7 +46,7 @@ function parseHead(text: string): AlignmentHead {
 
 const HeadList = z.object({ alignment_heads: z.array(z.tuple([z.int().nonnegative(), z.int().nonnegative()])).min(1) })
 
-/** Returns the heads that a JSON file of a model names (`alignment_heads`), in ascending order; else those of its sizes. */
+/** Returns the heads listed in a model's JSON file (`alignment_heads`), in ascending order, or else those for its sizes. */
 export async function readAlignmentHeads(path: string, sizes: WhisperSizes): Promise<AlignmentHead[]> {
   const list = HeadList.safeParse(await readJson(path))
   const heads = list.success ? list.data.alignment_heads : []

@@ -7,7 +7,7 @@ export function notConvertible(message: string, help: string): AppError {
   return new AppError('model_unavailable', message, { help })
 }
 
-/** Creates the error for a file of the wrong kind or an incomplete one; `problem` follows after a colon. */
+/** Creates the error for a file that is incomplete or of the wrong kind; `problem` follows after a colon. */
 export function damagedFile(path: string, problem: string, help: string = downloadAgain): AppError {
   return notConvertible(`The file ${path} is damaged: ${problem}.`, help)
 }

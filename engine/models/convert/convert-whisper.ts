@@ -17,7 +17,7 @@ export type WhisperFolder = 'safetensors' | 'ctranslate2'
 const ctranslate2Files = ['vocabulary.json', 'vocabulary.txt', 'config.json']
 const safetensorsFiles = ['model.safetensors', 'model.safetensors.index.json', 'adapter_model.safetensors']
 
-/** Fields of config.json, as transformers' WhisperConfig names them. */
+/** Fields of config.json, with the names used by transformers' WhisperConfig. */
 const Config = z
   .object({
     vocab_size: z.int().positive(),
@@ -44,7 +44,7 @@ const Config = z
   }))
 
 /**
- * Returns the format of a folder by the names of its files; undefined where it is neither. `convertWhisper` checks the files.
+ * Returns the format of a folder, judged by its file names; undefined if it is neither. `convertWhisper` checks the files.
  */
 export async function findWhisperFolder(folder: string): Promise<WhisperFolder | undefined> {
   if ((await hasAny(folder, ['model.bin'])) && (await hasAny(folder, ctranslate2Files))) return 'ctranslate2'
@@ -62,8 +62,8 @@ async function hasAny(folder: string, names: string[]): Promise<boolean> {
  * Converts a Whisper from a Hugging Face folder (safetensors) or a CTranslate2 folder (faster-whisper) to a ggml file for whisper.cpp:
  * half floats, or 8-bit weights with `quantize`. `outFile` appears when it is complete.
  *
- * @throws AppError `model_unavailable` with what was found and what to do, where the folder has no complete Whisper
- * @throws AppError `disk_full` where the file does not fit
+ * @throws AppError `model_unavailable` with what was found and what to do, if the folder has no complete Whisper
+ * @throws AppError `disk_full` if the file does not fit
  * @throws AppError `job_cancelled` when `signal` is aborted
  */
 export async function convertWhisper(folder: string, outFile: string, options: WriteOptions = {}): Promise<void> {
@@ -107,11 +107,11 @@ function toReadError(error: unknown): unknown {
 /**
  * Opens a Whisper that transformers saved: config.json, model.safetensors (or shards), vocab.json or tokenizer.json.
  *
- * @throws AppError `model_unavailable` where the folder has no complete Whisper
+ * @throws AppError `model_unavailable` if the folder has no complete Whisper
  */
 export async function openHuggingFaceWhisper(folder: string): Promise<WhisperSource> {
   const sizes = await readSizes(join(folder, 'config.json'))
-  // Before any tensors are listed: an unchecked number of layers could fill the memory.
+  // Checked before any tensors are listed: an excessive number of layers could fill the memory.
   requireWhisperSizes(sizes, folder)
   const stored = await readSafetensorsFolder(folder)
   const tensors = new Map<string, StoredTensor>()
@@ -148,13 +148,13 @@ async function readSizes(path: string): Promise<WhisperSizes> {
   throw damagedFile(path, `${issue?.path.join('.')} is missing or is not a positive whole number`)
 }
 
-/** A model saved without its head has no prefix; one may have only the output layer, which shares the embedding's weights. */
+/** A model saved without its head has no prefix; another may have only the output layer, which shares the embedding's weights. */
 function findTensor(stored: Map<string, StoredTensor>, name: string): StoredTensor | undefined {
   const tensor = stored.get(`model.${name}`) ?? stored.get(name)
   return tensor ?? (name === 'decoder.embed_tokens.weight' ? stored.get('proj_out.weight') : undefined)
 }
 
-/** Parts of tensor names in ggml files and in transformers. */
+/** Parts of tensor names in ggml files and their counterparts in transformers. */
 const renamed: [ggml: RegExp, huggingFace: string][] = [
   [/\.positional_embedding$/, '.embed_positions.weight'],
   [/\.token_embedding\./, '.embed_tokens.'],

@@ -5,9 +5,9 @@ import { assertNotLfsPointer } from './lfs-pointer.ts'
 import { countElements } from './stored-tensor.ts'
 import type { NumberFormat, StoredTensor } from './stored-tensor.ts'
 
-/** Supported versions of the binary format: they store the type of each variable. */
+/** Supported versions of the binary format, which store the type of each variable. */
 const versions = { oldest: 4, newest: 6 }
-/** CTranslate2's numbers of data types (types.h); 3 is int32, which only counters have. */
+/** CTranslate2's data type numbers (types.h); 3 is int32, which only counters have. */
 const formats: Record<number, NumberFormat> = { 0: 'f32', 1: 'i8', 2: 'i16', 4: 'f16', 5: 'bf16' }
 const itemBytes: Record<number, number> = { 0: 4, 1: 1, 2: 2, 3: 4, 4: 2, 5: 2 }
 /** Larger than the header of any variable: a name, up to four dimensions, type and size. */
@@ -17,7 +17,7 @@ const maxDims = 4
 /**
  * Returns the variables of a CTranslate2 Whisper (`model.bin`) by name, aliases included. Reads only the headers between the weights.
  *
- * @throws AppError `model_unavailable` where it is another file, or incomplete
+ * @throws AppError `model_unavailable` if it is another kind of file or incomplete
  */
 export async function readCTranslate2(path: string): Promise<Map<string, StoredTensor>> {
   await using file = await open(path)
@@ -51,7 +51,7 @@ export async function readCTranslate2(path: string): Promise<Map<string, StoredT
   return variables
 }
 
-/** Returns undefined for a variable of an integer type that weights do not have. */
+/** Returns undefined for a variable with an integer type that weights never have. */
 async function readVariable(reader: Reader, path: string): Promise<StoredTensor | undefined> {
   await reader.fill()
   const name = reader.text()
@@ -92,7 +92,7 @@ function createReader(file: FileHandle, path: string, size: number) {
     text() {
       const length = window.readUInt16LE(take(2))
       const start = take(length)
-      // It ends with a zero.
+      // The string ends with a zero byte.
       return window.toString('utf8', start, start + length - 1)
     },
     position: () => windowStart + at,

@@ -10,7 +10,7 @@ import type { WhisperSource } from './whisper-source.ts'
 import { listWhisperTensors } from './whisper-tensors.ts'
 import type { WhisperSizes } from './whisper-tensors.ts'
 
-/** A CTranslate2 variable, or one of several equal parts of it: query, key and value are in one matrix. */
+/** A CTranslate2 variable, or one of several equal parts of it: query, key and value share one matrix. */
 interface Place {
   variable: string
   part?: number
@@ -21,7 +21,7 @@ interface Place {
  * Opens a Whisper that ct2-transformers-converter wrote (faster-whisper): model.bin, and vocabulary.json or tokenizer.json. The
  * weights may be floats, half floats or integers with scales.
  *
- * @throws AppError `model_unavailable` where the folder has no complete Whisper
+ * @throws AppError `model_unavailable` if the folder has no complete Whisper
  */
 export async function openCTranslate2Whisper(folder: string): Promise<WhisperSource> {
   const path = join(folder, 'model.bin')
@@ -126,7 +126,7 @@ function placeOf(ggmlName: string): Place {
   return { variable: `${variable}/${leafOf(variable, leaf)}` }
 }
 
-/** CTranslate2 has its own names for the weight and bias of a layer norm. */
+/** CTranslate2 uses different names for the weight and bias of a layer norm. */
 function leafOf(variable: string, leaf: string): string {
   if (!variable.endsWith('layer_norm')) return leaf
   return leaf === 'weight' ? 'gamma' : 'beta'

@@ -16,7 +16,8 @@ import type { WhisperSizes } from './whisper-tensors.ts'
 const formats: Record<number, NumberFormat> = { 0: 'f32', 1: 'f16' }
 
 /**
- * Opens a Whisper in ggml format with floats or half floats. Such a file does not say which heads follow the audio: they are those of its sizes.
+ * Opens a Whisper in ggml format with floats or half floats. Such a file does not say which heads follow the audio, so they are derived
+ * from its sizes.
  *
  * @throws AppError `model_unavailable` for another file, an incomplete one, and quantized weights
  */
@@ -39,7 +40,7 @@ export async function openGgmlWhisper(path: string): Promise<WhisperSource> {
   return { sizes, words, tensors, alignmentHeads: findAlignmentHeads(sizes) }
 }
 
-/** Reads the header and moves behind the filters, which follow from the number of bands. */
+/** Reads the header and skips the filters, which follow from the number of bands. */
 async function readSizes(reader: GgmlReader): Promise<WhisperSizes> {
   const [, vocabulary = 0, audioContext = 0, audioState = 0, audioHeads = 0, audioLayers = 0, ...rest] =
     await reader.ints(12)

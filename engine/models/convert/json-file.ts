@@ -2,9 +2,9 @@ import { readTextFile } from '../read-text-file.ts'
 import { damagedFile } from './conversion-error.ts'
 
 /**
- * Returns the content of a JSON file, or undefined where there is no such file.
+ * Returns the content of a JSON file, or undefined if there is no such file.
  *
- * @throws AppError `model_unavailable` where it is not JSON
+ * @throws AppError `model_unavailable` if it is not JSON
  */
 export async function readJson(path: string): Promise<unknown> {
   const text = await readTextFile(path).catch((error: NodeJS.ErrnoException) => {

@@ -3,7 +3,7 @@ import { notConvertible } from './conversion-error.ts'
 
 const firstWords = 'version https://git-lfs.github.com/'
 
-/** Throws `model_unavailable` for a Git LFS pointer, which Git checks out where Git LFS is not installed. */
+/** Throws `model_unavailable` for a Git LFS pointer, which Git checks out if Git LFS is not installed. */
 export async function assertNotLfsPointer(file: FileHandle, path: string): Promise<void> {
   const start = Buffer.alloc(firstWords.length)
   await file.read(start, 0, start.length, 0)

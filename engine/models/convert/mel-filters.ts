@@ -10,13 +10,13 @@ const breakMel = breakHz / linearHzPerMel
 const logStep = Math.log(6.4) / 27
 
 /**
- * Returns the mel filters that Whisper was trained with, one row per band: triangles on Slaney's scale, each of the same area
+ * Returns the mel filters with which Whisper was trained, one row per band: triangles on Slaney's scale, all of the same area
  * (`librosa.filters.mel(sr=16000, n_fft=400, n_mels=bands)`, OpenAI's mel_filters.npz).
  */
 export function createMelFilters(bands: number): Float32Array {
   const topMel = breakMel + Math.log(sampleRate / 2 / breakHz) / logStep
   const edges = Array.from({ length: bands + 2 }, (_, index) =>
-    // The last edge is exact: the rounding of a product would leave a value at the highest frequency.
+    // The last edge is exact: a rounded product would leave a value at the highest frequency.
     toHz(index > bands ? topMel : (topMel / (bands + 1)) * index),
   )
   const filters = new Float32Array(bands * melFilterBins)

@@ -19,7 +19,7 @@ const TensorEntry = z.object({
   data_offsets: z.tuple([z.int().nonnegative(), z.int().nonnegative()]),
 })
 
-/** Besides tensors, a header may have free-form metadata. */
+/** Besides tensors, a header may contain free-form metadata. */
 const Header = z
   .record(z.string(), z.unknown())
   .transform((header) => Object.entries(header).filter(([name]) => name !== '__metadata__'))
@@ -31,7 +31,7 @@ const ShardIndex = z.object({ weight_map: z.record(z.string(), z.string()) })
  * Returns the tensors of a Hugging Face folder by name: those of `model.safetensors`, or of the shards that
  * `model.safetensors.index.json` names. Reads headers only.
  *
- * @throws AppError `model_unavailable` where there is no such file, a shard is missing or a file is damaged
+ * @throws AppError `model_unavailable` if there is no such file, a shard is missing or a file is damaged
  */
 export async function readSafetensorsFolder(folder: string): Promise<Map<string, StoredTensor>> {
   const indexPath = join(folder, 'model.safetensors.index.json')

@@ -14,11 +14,11 @@ export interface StoredTensor {
   format: NumberFormat
   /** Outermost dimension first. */
   shape: number[]
-  /** For integers: the factors that they were multiplied by, one for all or one per row. */
+  /** For integers: the factors by which they were multiplied, one for all or one per row. */
   scales?: TensorValues
 }
 
-/** Throws `model_unavailable` where a tensor has another shape than its model needs. Trailing dimensions of one are ignored. */
+/** Throws `model_unavailable` if a tensor does not have the shape that its model needs. Trailing dimensions of size one are ignored. */
 export function requireShape(tensor: StoredTensor, expected: number[]): void {
   if (withoutOnes(tensor.shape) === withoutOnes(expected)) return
   throw notConvertible(
@@ -56,7 +56,7 @@ export function takeRows(tensor: StoredTensor, part: number, parts: number): Sto
 
 export type TensorValues = Float32Array<ArrayBuffer> | Float16Array<ArrayBuffer>
 
-/** Reads `count` numbers of a tensor from the element `first` on. */
+/** Reads `count` numbers of a tensor, starting at the element `first`. */
 export async function readNumbers(
   file: FileHandle,
   tensor: StoredTensor,
@@ -64,7 +64,7 @@ export async function readNumbers(
   count: number,
 ): Promise<TensorValues> {
   const elementBytes = formatBytes[tensor.format]
-  // Its own ArrayBuffer, so that a typed array can start at its beginning.
+  // A separate ArrayBuffer, so that a typed array can start at its beginning.
   const bytes = Buffer.from(new ArrayBuffer(count * elementBytes))
   const { bytesRead } = await file.read(bytes, 0, bytes.length, tensor.position + first * elementBytes)
   if (bytesRead < bytes.length) throw new RangeError(`${tensor.path} ended inside ${tensor.name}.`)

@@ -7,11 +7,11 @@ import { readJson } from './json-file.ts'
 /** Text tokens by id, in GPT-2's byte-level alphabet. */
 type Tokens = Map<number, string>
 
-/** The smallest vocabulary of a multilingual model, by which whisper.cpp recognizes one too. */
+/** The smallest vocabulary of a multilingual model; whisper.cpp recognizes multilingual models by it too. */
 const multilingualTokens = 51_865
 const endOfText = '<|endoftext|>'
 
-/** Files that may hold the vocabulary, in the order of preference. */
+/** Files that may hold the vocabulary, in order of preference. */
 const readers: [name: string, read: (path: string) => Promise<Tokens | undefined>][] = [
   ['vocab.json', readTable],
   ['vocabulary.json', readTable],
@@ -20,10 +20,10 @@ const readers: [name: string, read: (path: string) => Promise<Tokens | undefined
 ]
 
 /**
- * Returns the bytes of every text token by id, as a ggml file lists them: all before `<|endoftext|>`; whisper.cpp derives the special
- * tokens after it.
+ * Returns the bytes of every text token by id, as a ggml file lists them: all tokens before `<|endoftext|>`; whisper.cpp derives the
+ * special tokens after it.
  *
- * @throws AppError `model_unavailable` where the folder has no vocabulary, or not that of a Whisper with this many tokens
+ * @throws AppError `model_unavailable` if the folder has no vocabulary, or not that of a Whisper with this many tokens
  */
 export async function readWords(folder: string, tokenCount: number): Promise<Buffer[]> {
   const { path, tokens } = await readVocabulary(folder)
@@ -42,12 +42,12 @@ export async function readWords(folder: string, tokenCount: number): Promise<Buf
   })
 }
 
-/** Returns how many of a Whisper's tokens are text: all before `<|endoftext|>`. */
+/** Returns the number of text tokens of a Whisper: all before `<|endoftext|>`. */
 export function countWords(tokenCount: number): number {
   return isMultilingual(tokenCount) ? 50_257 : 50_256
 }
 
-/** Whether a Whisper with this many tokens has languages. */
+/** Whether a Whisper with this many tokens is multilingual. */
 export function isMultilingual(tokenCount: number): boolean {
   return tokenCount >= multilingualTokens
 }
@@ -64,7 +64,7 @@ async function readVocabulary(folder: string): Promise<{ path: string; tokens: T
   )
 }
 
-/** Reads an array of tokens, or an object of their ids. */
+/** Reads an array of tokens, or an object that maps tokens to their ids. */
 async function readTable(path: string): Promise<Tokens | undefined> {
   const content = await readJson(path)
   if (content === undefined) return undefined
@@ -109,7 +109,7 @@ for (let byte = 0, hidden = 0; byte < 256; byte += 1) {
   if (!isVisible) hidden += 1
 }
 
-/** Returns undefined for a token outside that alphabet. */
+/** Returns undefined for a token with characters outside that alphabet. */
 function toBytes(token: string | undefined): Buffer | undefined {
   if (token === undefined) return undefined
   const bytes = [...token].map((letter) => byteOfLetter.get(letter))

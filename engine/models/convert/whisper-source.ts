@@ -3,24 +3,24 @@ import { notConvertible } from './conversion-error.ts'
 import type { StoredTensor } from './stored-tensor.ts'
 import type { WhisperSizes } from './whisper-tensors.ts'
 
-/** A Whisper model in a folder or file: everything that other formats need, with the weights not yet read. */
+/** A Whisper model in a folder or file: everything that other formats need, without its weights being read yet. */
 export interface WhisperSource {
   sizes: WhisperSizes
   /** Bytes of the text tokens by id. */
   words: Buffer[]
-  /** By name in ggml files, one for each of `listWhisperTensors`, of its shape. */
+  /** By name in ggml files, one for each tensor of `listWhisperTensors` and with its shape. */
   tensors: Map<string, StoredTensor>
   /** Heads from which words get their times, in ascending order. */
   alignmentHeads: readonly AlignmentHead[]
 }
 
-/** English-only, up to large-v2, large-v3: whisper.cpp derives the ids of all special tokens from these sizes. */
+/** English-only models, models up to large-v2, and large-v3: whisper.cpp derives the ids of all special tokens from these sizes. */
 const vocabularySizes = [51_864, 51_865, 51_866]
 /** The largest Whisper has 32. */
 const maxLayers = 100
 
 /**
- * Throws `model_unavailable` for sizes that whisper.cpp cannot run: it would abort, or take other tokens for languages and times.
+ * Throws `model_unavailable` for sizes that whisper.cpp cannot run: it would abort, or mistake other tokens for languages and times.
  */
 export function requireWhisperSizes(sizes: WhisperSizes, folder: string): void {
   const problem = findProblem(sizes)
@@ -40,7 +40,7 @@ function findProblem(sizes: WhisperSizes): string | undefined {
   if (layers > maxLayers) return `has ${layers} layers, where a Whisper has ${maxLayers} at most`
   if (melBands !== 80 && melBands !== 128) return `takes ${melBands} mel bands, where a Whisper takes 80 or 128`
   if (audioState !== textState) return `has an encoder of ${audioState} and a decoder of ${textState} values a position`
-  // 64 values a head; weights are quantized in rows of 32.
+  // 64 values per head; weights are quantized in rows of 32.
   if (audioHeads * 64 !== audioState || textHeads * 64 !== textState) {
     return `has ${audioHeads} attention heads for ${audioState} values a position, where a Whisper has one for 64`
   }

@@ -21,8 +21,8 @@ export interface GgmlTensor {
 }
 
 /**
- * Returns every tensor that whisper.cpp expects of a model, as its own conversion scripts write them: matrices and convolutions as
- * half floats, vectors and positions as floats.
+ * Returns every tensor that whisper.cpp expects in a model, as its conversion scripts write them: matrices and convolutions as half
+ * floats, vectors and positions as floats.
  */
 export function listWhisperTensors(sizes: WhisperSizes): GgmlTensor[] {
   const { audioContext, audioState, melBands, textContext, textState, vocabulary } = sizes

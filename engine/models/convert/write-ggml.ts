@@ -12,14 +12,14 @@ import type { WhisperSource } from './whisper-source.ts'
 import { listWhisperTensors } from './whisper-tensors.ts'
 import type { GgmlTensor, WhisperSizes } from './whisper-tensors.ts'
 
-/** Bytes of weights. */
+/** Progress in bytes of weights. */
 export interface ConversionProgress {
   done: number
   total: number
 }
 
 export interface WriteOptions {
-  /** By default matrices are half floats. */
+  /** By default, matrices are half floats. */
   quantize?: 'q8_0'
   signal?: AbortSignal
   onProgress?: (progress: ConversionProgress) => void
@@ -33,9 +33,9 @@ interface TensorPlan {
   tensor: GgmlTensor
   type: TensorType
 }
-/** File types (ggml.h, enum ggml_ftype); quantized ones have GGML_QNT_VERSION in their thousands. */
+/** File types (ggml.h, enum ggml_ftype); those of quantized files have GGML_QNT_VERSION as their thousands. */
 const fileTypes = { f16: 1, q8_0: 2 * 1000 + 7 } as const
-/** Elements read at a time: whole blocks of q8_0, in a few megabytes of memory for a model of any size. */
+/** Elements read at a time: whole blocks of q8_0, which take a few megabytes of memory for a model of any size. */
 const chunkElements = 1024 * 1024
 
 /**
@@ -50,7 +50,7 @@ export async function writeGgml(source: WhisperSource, path: string, options: Wr
   try {
     await using output = await open(partPath, 'w')
     const head = encodeHead(source, options.quantize ?? 'f16')
-    // Unlike write(), appendFile() goes on after a part was written.
+    // Unlike write(), appendFile() continues after a partial write.
     await output.appendFile(head)
     await writeTensors(source, plans, output, options)
     await output.sync()
@@ -132,7 +132,7 @@ async function* readChunks(stored: StoredTensor): AsyncGenerator<TensorValues> {
   }
 }
 
-/** Rounds weights to half floats before quantizing, so that the file equals the one that `quantize` makes of the f16 file. */
+/** Rounds weights to half floats before quantizing, so that the file equals the one that `quantize` makes from the f16 file. */
 function encodeNumbers(numbers: TensorValues, type: TensorType, stored: StoredTensor): Buffer {
   const rounded = type === 'f32' ? new Float32Array(numbers) : toHalves(numbers)
   if (!isFinite(rounded)) {
@@ -145,7 +145,7 @@ function toHalves(numbers: TensorValues): TensorValues {
   return numbers instanceof Float16Array ? numbers : new Float16Array(numbers)
 }
 
-/** Compares the bits of half floats, which is several times faster than their values. */
+/** Compares the bits of half floats, which is several times faster than comparing their values. */
 function isFinite(numbers: TensorValues): boolean {
   if (numbers instanceof Float32Array) return numbers.every(Number.isFinite)
   const exponent = 0x7c00

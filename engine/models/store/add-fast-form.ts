@@ -17,7 +17,7 @@ import { makeOnnxEntry } from './make-entry.ts'
 import { measureFiles } from './measure-files.ts'
 import type { StoreOptions } from './store-options.ts'
 
-/** A second form of a Whisper that was installed: its entry, or why there is none, as the end of a sentence. */
+/** A second form of an installed Whisper: its entry, or the reason why there is none, as the end of a sentence. */
 export type FastForm = { model: SpeechModelEntry } | { problem: string }
 
 interface FastFormOptions extends StoreOptions {
@@ -34,7 +34,7 @@ const onnx = {
   float32Files: {},
 }
 
-/** Returns whether a model has such a form: its folder, and an entry that names it. */
+/** Returns whether a model has such a form, with its folder and an entry that names the folder. */
 export async function hasFastForm(model: SpeechModelEntry, modelsDir: string): Promise<boolean> {
   const folder = formPath(model, modelsDir)
   const isEntry = (await readCatalog(modelsDir)).some((entry) => modelPath(entry, modelsDir) === folder)
@@ -46,9 +46,9 @@ function formPath({ id }: SpeechModelEntry, modelsDir: string): string {
 }
 
 /**
- * Writes an installed Whisper in ggml format once more, for onnxruntime with 8-bit integers, which takes less CPU time on most processors:
- * docs/decisions/whisper-decoder.md. It becomes a separate entry with the same `weights`. The model stays usable where that fails or is
- * cancelled, and the reason is returned.
+ * Writes an installed ggml Whisper a second time, for onnxruntime with 8-bit integers, which takes less CPU time on most processors:
+ * docs/decisions/whisper-decoder.md. It becomes a separate entry with the same `weights`. If this fails or is cancelled, the model stays
+ * usable and the reason is returned.
  */
 export async function addFastForm(model: SpeechModelEntry, path: string, options: FastFormOptions): Promise<FastForm> {
   try {
@@ -75,7 +75,7 @@ async function writeForm(
   return findSpeechModel(basename(folder), options.modelsDir)
 }
 
-/** Writes the files of a form into a new folder, and its entry just before they appear there. */
+/** Writes the files of a form to a new folder, and saves its entry just before they appear there. */
 async function writeFiles(
   base: SpeechModelEntry,
   folder: string,
@@ -88,7 +88,7 @@ async function writeFiles(
       writeOnnxWhisper(source, folder, {
         signal,
         onProgress: (progress) => onProgress?.({ stage: 'convert', ...progress }),
-        // A process that is killed between the two leaves an entry that `models remove` knows, and no folder that nothing knows.
+        // A process killed between the two leaves an entry that `models remove` can find, not a folder that nothing refers to.
         onComplete: async (partial) => saveLocalEntry(modelsDir, await makeForm(base, { id, known, partial, signal })),
       }),
     )
@@ -99,10 +99,10 @@ async function writeFiles(
 }
 
 /**
- * Writes such a form again where an earlier version of Awaz wrote it, which takes more CPU time. Returns whether it did. An engine keeps the files that it
- * has loaded. A process that is killed in between leaves files that do not belong to the entry: the next call writes them again.
+ * Rewrites such a form if an earlier version of Awaz wrote it, because that form takes more CPU time. Returns whether it did. An engine
+ * keeps the files that it has loaded. A process killed in between leaves files that do not match the entry: the next call rewrites them.
  *
- * @throws AppError as writing a form does; the form is as it was then
+ * @throws AppError as writing a form does; the form is then unchanged
  */
 export async function renewFastForm(model: SpeechModelEntry, path: string, options: FastFormOptions): Promise<boolean> {
   const { modelsDir } = options
@@ -119,7 +119,7 @@ export async function renewFastForm(model: SpeechModelEntry, path: string, optio
   return true
 }
 
-/** Whether Awaz wrote the files of a form, and writes other ones now. Damaged files are told by their hashes. */
+/** Whether Awaz wrote the files of a form and would now write different ones. Damaged files are detected by their hashes. */
 async function isOutdated(folder: string): Promise<boolean> {
   const read = await readOnnx(join(folder, int8.encoder))
   if ('problem' in read || read.metadata.get('maintainer') !== 'Awaz') return false
@@ -151,7 +151,7 @@ async function makeForm(
   return { ...withAudioContext(entry, base), ...trained, sherpa: { ...entry.sherpa, files } }
 }
 
-/** Returns an entry with what another says about the audio context in its decoding settings: it depends on how the weights were trained. */
+/** Copies the audio context of another entry's decoding settings into an entry: it depends on how the weights were trained. */
 function withAudioContext(entry: SpeechModelEntry, base: SpeechModelEntry): SpeechModelEntry {
   const languageDecoding = { ...entry.languageDecoding }
   for (const [code, decoding] of Object.entries(base.languageDecoding)) {

@@ -7,10 +7,10 @@ import { readTextFile } from '../read-text-file.ts'
 
 const checksumsName = 'SHA256SUMS'
 
-/** SHA-256 as lower-case hex, by file name below the folder. */
+/** SHA-256 in lowercase hex, by file name below the folder. */
 type Checksums = Map<string, string>
 
-/** Writes SHA256SUMS for the files `names` of a folder, as `sha256sum -c` reads it. */
+/** Writes SHA256SUMS for the files `names` of a folder, in the format that `sha256sum -c` reads. */
 export async function writeChecksums(folder: string, names: string[], signal: AbortSignal | undefined): Promise<void> {
   const lines: string[] = []
   for (const name of names) lines.push(`${(await hashFile(join(folder, name), { signal })).sha256}  ${name}\n`)
@@ -20,8 +20,8 @@ export async function writeChecksums(folder: string, names: string[], signal: Ab
 /**
  * Returns the checksums of a folder.
  *
- * @throws AppError `model_unavailable` where SHA256SUMS is missing or damaged, names a file that the folder does not have, or does not
- *   name one that it has; hidden files, which file managers leave behind, do not count
+ * @throws AppError `model_unavailable` if SHA256SUMS is missing or damaged, names a file that is not in the folder, or does not name one
+ *   that is; hidden files, which file managers leave behind, do not count
  */
 export async function readChecksums(folder: string): Promise<Checksums> {
   const path = join(folder, checksumsName)
@@ -37,7 +37,7 @@ export async function readChecksums(folder: string): Promise<Checksums> {
   return sums
 }
 
-/** Throws `model_unavailable` where a file of `folder` is not the one that the checksums name. */
+/** Throws `model_unavailable` if a file of `folder` does not match its checksum. */
 export async function assertChecksums(folder: string, sums: Checksums, signal: AbortSignal | undefined): Promise<void> {
   for (const [name, sum] of sums) {
     const { sha256 } = await hashFile(join(folder, name), { signal })
@@ -80,7 +80,7 @@ async function listFiles(folder: string): Promise<string[]> {
     .filter((name) => !name.split(sep).some(isLeftByFileManager))
 }
 
-/** Returns whether a file or folder is hidden, or one that Windows adds to folders it shows. */
+/** Returns whether a file or folder is hidden, or is one that Windows adds to the folders it displays. */
 function isLeftByFileManager(name: string): boolean {
   return name.startsWith('.') || ['thumbs.db', 'desktop.ini'].includes(name.toLowerCase())
 }

@@ -10,7 +10,7 @@ interface CopyOptions extends StoreOptions {
   check: (partial: string) => Promise<void>
 }
 
-/** Copies files, by their paths below `from`, into the new folder `to`, which appears when it is complete and checked. */
+/** Copies files, given by their paths below `from`, to the new folder `to`, which appears when it is complete and checked. */
 export async function copyFolder(from: string, to: string, names: string[], options: CopyOptions): Promise<void> {
   const { signal, onProgress, check } = options
   await createParentFolder(to)

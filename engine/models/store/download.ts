@@ -123,7 +123,7 @@ async function transfer(
   }
 }
 
-/** Returns how many bytes are present that a download from this address can resume after. */
+/** Returns the number of bytes that can be kept when this download is resumed, and their ETag. */
 async function readDownloadState(
   address: string,
   path: string,
@@ -145,7 +145,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Returns the size of the whole file by the response headers; null where unknown, `wrong_range` for another range than requested. */
+/** Returns the full file size from the response headers, null if unknown, or `wrong_range` if the range is not the one requested. */
 function readTotal({ statusCode, headers }: OpenedDownload['response'], from: number): number | null | 'wrong_range' {
   if (statusCode === 200) return headers['content-length'] === undefined ? null : Number(headers['content-length'])
   const [, start, total] = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(headers['content-range'] ?? '') ?? []

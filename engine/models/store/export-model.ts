@@ -12,10 +12,10 @@ import { listOnnxFiles } from './list-onnx-files.ts'
 import type { StoreConfig, StoreOptions } from './store-options.ts'
 
 /**
- * Exports a model to the new folder `folder`/ID, for a USB stick: its files, its catalogue entry and SHA256SUMS, which `sha256sum -c`
- * and importModel check. Returns that folder.
+ * Exports a model to the new folder `folder`/ID, for a USB stick: its files, its catalog entry and SHA256SUMS, which `sha256sum -c` and
+ * importModel check. Returns that folder.
  *
- * @throws AppError where the model is incomplete, or the folder exists already
+ * @throws AppError if the model is incomplete or the folder already exists
  */
 export async function exportModel(
   id: string,

@@ -1,2 +1,2 @@
-/** The catalogue entry of an exported model, beside its files. */
+/** The catalog entry of an exported model, next to its files. */
 export const exportedEntryName = 'awaz-model.json'

@@ -3,16 +3,16 @@ import { join } from 'node:path'
 import { readOnnx } from '../onnx-file.ts'
 import { sherpaFamilies, sherpaFamilyNames, type SherpaFamilyName } from '../sherpa-families.ts'
 
-/** The files of a model for sherpa-onnx by role, as a catalogue entry names them. */
+/** The files of a model for sherpa-onnx by role, as named in a catalog entry. */
 export interface OnnxModel {
-  /** Undefined for a CTC network that does not say what it is. */
+  /** Undefined for a CTC network that does not identify itself. */
   family: SherpaFamilyName | undefined
   files: Record<string, { name: string }>
   isInt8: boolean
   float32Files: Record<string, { name: string }>
 }
 
-/** Names of CTC families in a network's metadata or in its folder's name. */
+/** Names of CTC families in a network's metadata or in the name of its folder. */
 const ctcFamilies: [pattern: RegExp, family: SherpaFamilyName][] = [
   [/omnilingual/iu, 'omnilingual'],
   [/dolphin/iu, 'dolphin'],
@@ -20,7 +20,7 @@ const ctcFamilies: [pattern: RegExp, family: SherpaFamilyName][] = [
   [/EncDec\w*CTC|nemo[-_]ctc|fast-?conformer/iu, 'nemo-ctc'],
 ]
 
-/** Returns the sherpa-onnx model in a folder by the names of its files; undefined if there is none. */
+/** Finds the sherpa-onnx model in a folder by the names of its files; undefined if there is none. */
 export async function findOnnxModel(folder: string): Promise<OnnxModel | undefined> {
   const names = (await readdir(folder, { recursive: true })).toSorted()
   const networks = names.filter((name) => name.endsWith('.onnx'))
@@ -72,7 +72,7 @@ function toModel(
   const name = (file: string | undefined) => ({ name: file ?? '' })
   const files = all.map(([role, { int8, float32 }]) => [role, name(int8 ?? float32)] as const)
   const plain = all.filter(([, { int8, float32 }]) => int8 !== undefined && float32 !== undefined)
-  // The float32 files count only where every network has one.
+  // The float32 files count only if every network has one.
   const hasAll = all.every(([, { float32 }]) => float32 !== undefined)
   return {
     family,
@@ -85,7 +85,7 @@ function toModel(
   }
 }
 
-/** Returns a network's metadata; none where it cannot be read, which is said when it is checked. */
+/** Returns a network's metadata; empty if it cannot be read, which is reported when the network is checked. */
 async function readMetadata(folder: string, { int8, float32 }: Weights): Promise<ReadonlyMap<string, string>> {
   const read = await readOnnx(join(folder, int8 ?? float32 ?? ''))
   return 'problem' in read ? new Map() : read.metadata

@@ -13,7 +13,7 @@ import type { ImportOptions } from './import-options.ts'
 import { saveLocalEntry } from './local-catalog.ts'
 import type { StoreOptions } from './store-options.ts'
 
-/** Imports what exportModel wrote, with its entry as it was. Every file is checked against SHA256SUMS. */
+/** Imports a model written by exportModel, with its original entry. Every file is checked against SHA256SUMS. */
 export async function importExported(
   folder: string,
   options: ImportOptions,
@@ -25,9 +25,9 @@ export async function importExported(
   assertModelId(id)
   const isFolder = exported.kind === 'speech' && exported.sherpa !== null
   const name = exported.file ?? ''
-  // Each file lies in its own folder, so that no two models can claim the same name.
+  // Each file gets a separate folder, so that no two models can claim the same name.
   const file = isFolder ? id : `${id}/${name}`
-  // The files of demo models are looked for in this installation, where nothing is written.
+  // The files of demo models are looked up in this installation, where nothing is written.
   const entry = { ...exported, id, name: options.name ?? exported.name, file, isDemo: false }
   await assertFree(entry, modelsDir)
   const sums = await readChecksums(folder)

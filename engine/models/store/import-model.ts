@@ -26,19 +26,19 @@ import type { StoreConfig, StoreOptions } from './store-options.ts'
 import { withUnpackFolder } from './unpack/unpack-folder.ts'
 import { unpack } from './unpack/unpack.ts'
 
-/** A model that was added to the models folder and to the catalogue. */
+/** A model that was added to the models folder and to the catalog. */
 export interface ImportedModel {
   model: ModelEntry
   path: string
-  /** Of a Whisper that was imported in ggml format or converted to it. */
+  /** Set for a Whisper that was imported in ggml format or converted to it. */
   fastForm?: FastForm
 }
 
 /**
- * Imports a model from a file, a folder or an archive, whose format is detected from its content. Converts Whisper weights of Hugging
- * Face or CTranslate2. Adds an entry to the operator's catalogue; the model becomes visible when it is complete.
+ * Imports a model from a file, a folder or an archive, whose format is detected from its content. Converts Whisper weights from Hugging
+ * Face or CTranslate2. Adds an entry to the operator's catalog; the model becomes visible when it is complete.
  *
- * @throws AppError with what was found and what to do; `conflict` where a model of that id exists already
+ * @throws AppError with what was found and what to do; `conflict` if a model with that id already exists
  */
 export async function importModel(
   source: string,
@@ -105,7 +105,7 @@ interface Target {
   known: ModelEntry | undefined
 }
 
-/** Chooses the id. The id of a model of the catalogue is used only where `options` or the file's hash name it. */
+/** Chooses the id. The id of a model in the catalog is used only if `options` or the file's hash identify that model. */
 async function chooseTarget(
   found: RecognizedModel,
   defaultId: string,
@@ -127,7 +127,7 @@ async function chooseTarget(
   return { id, known }
 }
 
-/** Returns a name below the models folder that no other entry has, such as whisper-base has ggml-base.bin. */
+/** Returns a name below the models folder that no other entry has: whisper-base, for instance, already has ggml-base.bin. */
 async function chooseFileName(id: string, extension: string, modelsDir: string): Promise<string> {
   const name = `${id}${extension}`
   const isTaken = (await readCatalog(modelsDir)).some((model) => model.id !== id && model.file === name)
@@ -141,14 +141,14 @@ async function assertFree(path: string, id: string): Promise<void> {
   })
 }
 
-/** Returns the id of the catalogue's model with this file, so that a manual download gets its name, errors and settings. */
+/** Returns the id of the model in the catalog with this file, so that a manual download gets its name, errors and settings. */
 async function findByHash(found: RecognizedModel, models: ModelEntry[]): Promise<string | undefined> {
   if (found.kind !== 'ggml' && found.kind !== 'gguf') return undefined
   const { sha256, sha1 } = await hashFile(found.path, {})
   return models.find((model) => !model.isDemo && (model.sha256 === sha256 || model.sha1 === sha1))?.id
 }
 
-/** Copies or converts a model to `partial`, after checking the source, so that no large file is written in vain. */
+/** Copies or converts a model to `partial`. Checks the source first, so that no large file is written for nothing. */
 async function writeModelFile(
   found: Extract<RecognizedModel, { kind: 'ggml' | 'gguf' | 'whisper' }>,
   partial: string,
@@ -178,8 +178,8 @@ async function assertIntact({ kind, path }: { kind: 'ggml' | 'gguf'; path: strin
 }
 
 /**
- * Checks the structure of a draft's file; returns the entry with the file's size and hash. That names the weights of a speech model, and of its
- * forms, unless the file is the one that the catalogue means.
+ * Checks the structure of a draft's file; returns the entry with the file's size and hash. The hash names the weights of a speech model
+ * and of its forms, unless the file is the one in the catalog.
  */
 async function checkAndMeasure(
   draft: ModelEntry & { path: string },

@@ -12,7 +12,7 @@ import { listOnnxFiles } from './list-onnx-files.ts'
 import { measureFiles } from './measure-files.ts'
 import type { StoreOptions } from './store-options.ts'
 
-/** Imports a folder of a model for sherpa-onnx: the files that it is loaded from, and weights beside a network. */
+/** Imports the folder of a model for sherpa-onnx: the files from which it is loaded, and weights stored next to a network. */
 export async function importOnnx(
   { folder, onnx }: Extract<RecognizedModel, { kind: 'onnx' }>,
   { id, known }: { id: string; known: ModelEntry | undefined },
@@ -36,7 +36,7 @@ export async function importOnnx(
   return { model: { ...entry, sherpa }, path }
 }
 
-/** Checks both kinds of weights, whatever processor this machine has. */
+/** Checks both kinds of weights, regardless of this machine's processor. */
 async function assertIntact(model: SherpaSpeechModel): Promise<void> {
   const { files, float32Files } = model.sherpa
   for (const [role, { name }] of [...Object.entries(files), ...Object.entries(float32Files)]) {

@@ -1,7 +1,7 @@
 import { AppError } from '#contract/app-error.ts'
 import { isTranslationLanguage, transcriptionLanguages } from '#contract/languages.ts'
 
-/** What the operator states about an imported model, beyond what its files say. */
+/** What the operator specifies about an imported model, beyond what its files say. */
 export interface ImportOptions {
   /** Derived from the file name by default. */
   id?: string
@@ -14,7 +14,7 @@ export interface ImportOptions {
   quantize?: boolean
 }
 
-/** Files of the models folder that are not models, and the word that `models use` takes for none. */
+/** Files in the models folder that are not models, and the word that `models use` takes for "no model". */
 const reservedIds = new Set([
   'catalog.json',
   'catalog.local.json',
@@ -25,7 +25,7 @@ const reservedIds = new Set([
   'registry.json',
 ])
 
-/** The names of files that are being written. */
+/** Matches the names of files that are being written. */
 const temporaryName = /\.(?:part|partial|lock|takeover)$/
 
 function isReservedId(id: string): boolean {

@@ -2,8 +2,8 @@ import { readdir } from 'node:fs/promises'
 import type { SherpaSpeechModel } from '../sherpa-files.ts'
 
 /**
- * Returns the names of the files in `folder` that belong to a model for sherpa-onnx: those that its entry names, and the weights that
- * ONNX networks keep in external data files.
+ * Returns the names of the files in `folder` that belong to a model for sherpa-onnx: those named in its entry, and the weights that ONNX
+ * networks keep in external data files.
  */
 export async function listOnnxFiles(
   folder: string,

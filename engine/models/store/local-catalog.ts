@@ -7,15 +7,15 @@ import type { ModelEntry } from '../model-entry.ts'
 import { withDiskErrors } from '../disk.ts'
 import { withLock } from './lock-file.ts'
 
-/** Parsed loosely and written back as a whole, so that other entries stay as the operator wrote them. */
+/** Parsed loosely and written back in full, so that other entries stay as the operator wrote them. */
 const LocalCatalog = z.looseObject({ models: z.array(z.unknown()) })
 
-/** Adds an entry to the operator's catalogue, or replaces the one of its id. */
+/** Adds an entry to the operator's catalog, or replaces the one with the same id. */
 export async function saveLocalEntry(modelsDir: string, entry: ModelEntry): Promise<void> {
   await change(modelsDir, (models) => [...models.filter((model) => idOf(model) !== entry.id), entry])
 }
 
-/** Removes the entry of that id from the operator's catalogue. */
+/** Removes the entry with this id from the operator's catalog. */
 export async function removeLocalEntry(modelsDir: string, id: string): Promise<void> {
   await change(modelsDir, (models) => models.filter((model) => idOf(model) !== id))
 }

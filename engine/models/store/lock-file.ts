@@ -8,10 +8,10 @@ const heartbeatMs = 30_000
 const heartbeatTimeoutMs = 5 * 60_000
 
 /**
- * Runs `work` while holding the lock of `path`, on this host or on another that shares the folder. A lock is taken over when its process
- * has exited, or has sent no heartbeat for minutes: the lock of a replaced container names a host that no longer exists.
+ * Runs `work` while holding the lock of `path`, which also covers other hosts that share the folder. A lock is taken over if its process
+ * has exited or has sent no heartbeat for minutes: the lock of a replaced container names a host that no longer exists.
  *
- * `subject` names it for a person. @throws AppError `conflict` where another process holds it
+ * `subject` names the locked thing in messages. @throws AppError `conflict` if another process holds the lock
  */
 export async function withLock<Value>(
   path: string,
@@ -41,8 +41,8 @@ async function acquire(lockPath: string, owner: string, subject: string): Promis
 }
 
 /**
- * Creates a file that must not exist yet; returns whether it did not. It appears with its content: a process that is killed between the two would
- * leave a lock that no one holds, for which others wait until its heartbeat is missed.
+ * Creates a file that must not exist yet; returns false if it exists. It appears together with its content: a process killed between the
+ * two would leave a lock that no one holds, and others would wait until its heartbeat is missed.
  */
 async function tryCreate(path: string, owner: string): Promise<boolean> {
   const draft = `${path}.${randomUUID()}.lock`
@@ -60,7 +60,7 @@ async function tryCreate(path: string, owner: string): Promise<boolean> {
   }
 }
 
-/** What file systems without hard links return. */
+/** Error codes of file systems without hard links. */
 const withoutLinks = new Set(['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP'])
 
 async function tryCreateInPlace(path: string, owner: string): Promise<boolean> {
@@ -74,13 +74,13 @@ async function tryCreateInPlace(path: string, owner: string): Promise<boolean> {
 }
 
 /**
- * Replaces an abandoned lock. A second file lets one process at a time do so, and the lock is checked again under it: otherwise a
- * process that is late would delete the lock of the one that has just taken over.
+ * Replaces an abandoned lock. A second lock file lets only one process at a time do so, and the lock is checked again while holding it:
+ * otherwise a late process would delete the lock of the one that has just taken over.
  */
 async function takeOver(lockPath: string, owner: string): Promise<boolean> {
   const guardPath = `${lockPath}.takeover`
   if (!(await tryCreate(guardPath, owner))) {
-    // Its process was killed at this very point: the next attempt succeeds.
+    // Its process was killed at exactly this point: the next attempt succeeds.
     if (await isAbandoned(guardPath)) await rm(guardPath, { force: true })
     return false
   }
@@ -114,7 +114,7 @@ function isRunning(pid: number): boolean {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    // A process of another user is running too.
+    // The process belongs to another user, but it is running.
     return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
 }

@@ -14,11 +14,11 @@ import { findOnnxWhisperOfSize, findWhisperOfSize } from './whisper-size.ts'
 
 interface EntryBasics {
   id: string
-  /** Display name where none was given. */
+  /** Display name if none was given. */
   fallbackName: string
-  /** Below the models folder. */
+  /** Path below the models folder. */
   file: string
-  /** The catalogue's entry of this id. */
+  /** The catalog entry with this id. */
   known: ModelEntry | undefined
   options: ImportOptions
 }
@@ -57,7 +57,7 @@ export async function makeGgmlEntry(basics: EntryBasics, path: string): Promise<
   return SpeechModelEntry.parse({ ...draft, languages: wanted, ...(known ? {} : await chooseDecoding(path)) })
 }
 
-/** Takes the decoding settings of the catalogue's Whisper of the same size; Persian needs beam search in every size. */
+/** Uses the decoding settings of the Whisper of the same size in the catalog; Persian needs beam search in every size. */
 async function chooseDecoding(path: string): Promise<Partial<SpeechModelEntry>> {
   const same = await findWhisperOfSize(path)
   if (!same) return { languageDecoding: { fa: { beamSize: 5, temperatureStep: 0.2 } } }
@@ -96,11 +96,11 @@ function assertGeneratesText(path: string, { architecture = 'unknown' }: GgufMet
 function guessProfile({ name = '', architecture = '', hasChatTemplate }: GgufMetadata): { form: string } | undefined {
   if (/translate-?gemma/iu.test(name)) return { form: 'translategemma' }
   if (/hunyuan|hy-?mt/iu.test(`${name} ${architecture}`)) return { form: 'hy-mt' }
-  // Without a chat template it is not instruction-tuned: few-shot examples and a stop at the end of the line work.
+  // Without a chat template, the model is not instruction-tuned: few-shot examples and a stop at the end of the line work.
   return hasChatTemplate ? undefined : { form: 'completion' }
 }
 
-/** Creates the entry of a model for sherpa-onnx. A CTC network names no languages: those of its family are used. */
+/** Creates the entry of a model for sherpa-onnx. A CTC network names no languages, so those of its family are used. */
 export async function makeOnnxEntry(basics: EntryBasics, onnx: OnnxModel, path: string): Promise<ModelEntry> {
   const { options, known } = basics
   const family = onnx.family ?? (known?.kind === 'speech' ? known.sherpa?.family : undefined)
@@ -127,7 +127,7 @@ export async function makeOnnxEntry(basics: EntryBasics, onnx: OnnxModel, path: 
   return SpeechModelEntry.parse({ ...draft, languages: await readFileLanguages({ ...draft, path }) })
 }
 
-/** Takes the decoding settings of the catalogue's Whisper for onnxruntime of the same size. */
+/** Uses the decoding settings of the onnxruntime Whisper of the same size in the catalog. */
 async function chooseOnnxDecoding(encoderPath: string): Promise<Partial<SpeechModelEntry>> {
   const same = await findOnnxWhisperOfSize(encoderPath)
   if (!same) return { languageDecoding: onnxWhisperDecoding }

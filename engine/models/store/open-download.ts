@@ -15,14 +15,14 @@ interface OpenOptions {
 
 export interface OpenedDownload {
   response: IncomingMessage
-  /** The file's metadata in the hub's redirect to its storage. */
+  /** The file's metadata from the hub's redirect to its storage. */
   hubMetadata: { sha256: string | undefined; sizeBytes: number | undefined }
 }
 
 const maxRedirects = 8
 const redirects = [301, 302, 303, 307, 308]
 
-/** Addresses that no public server has (RFC 1918, 3927, 4193, 6598 and others), to which a public server must not redirect. */
+/** Addresses that no public server has (RFC 1918, 3927, 4193, 6598 and others) and to which a public server must not redirect. */
 const internal = new BlockList()
 for (const [network, prefix] of [
   ['0.0.0.0', 8],
@@ -44,7 +44,7 @@ internal.addSubnet('fc00::', 7, 'ipv6')
 internal.addSubnet('fe80::', 10, 'ipv6')
 
 /**
- * Opens an address for reading, through a proxy where one is set, and follows redirects: never from https to http, and never to an
+ * Opens an address for reading, through a proxy if one is set, and follows redirects, but never from https to http, and never to an
  * internal address unless the first address is internal too.
  *
  * @throws AppError `unavailable` for a refused redirect; the error of the connection, which may be retried
@@ -67,7 +67,7 @@ export async function openDownload(address: string, options: OpenOptions): Promi
   throw new AppError('unavailable', `${address} redirects more than ${maxRedirects} times.`)
 }
 
-/** A name is resolved by the proxy where there is one, so that only its form can be checked here. */
+/** If there is a proxy, it resolves names, so only the form of a name can be checked here. */
 async function isInternal(url: URL, env: ProxyEnvironment): Promise<boolean> {
   const host = hostOf(url)
   return proxyFor(url, env) ? isInternalHost(host) : resolvesToInternalAddress(host)
@@ -98,13 +98,13 @@ function request(
     agent: isHttps ? new HttpsAgent(agentOptions) : new HttpAgent(agentOptions),
     timeout: idleMs,
     signal,
-    // With a proxy, the proxy's host is resolved, which the operator chose.
+    // With a proxy, only the proxy's host is resolved, and the operator chose that.
     lookup: refusesInternal && !proxy ? lookupExternal : undefined,
   }
   return new Promise((resolve, reject) => {
     const sent = (isHttps ? httpsGet : httpGet)(url, requestOptions)
     sent.on('response', (response) => {
-      // Runs before the request is destroyed, whose error would only say "aborted".
+      // Runs before the request is destroyed, because that error would only say "aborted".
       sent.prependListener('timeout', () => response.destroy(createIdleError(url, idleMs)))
       resolve(response)
     })
@@ -143,12 +143,12 @@ export function isInternalAddress(address: string): boolean {
   return family !== 0 && internal.check(address, family === 6 ? 'ipv6' : 'ipv4')
 }
 
-/** Whether a host is internal by just its name or address, without resolving it. */
+/** Whether a host is internal judging only by its name or address, without resolving it. */
 export function isInternalHost(host: string): boolean {
   return host === 'localhost' || host.endsWith('.localhost') || isInternalAddress(host)
 }
 
-/** Whether a host is or resolves to an internal address; false where it cannot be resolved. */
+/** Whether a host is or resolves to an internal address; false if it cannot be resolved. */
 export async function resolvesToInternalAddress(host: string): Promise<boolean> {
   if (isInternalHost(host)) return true
   return new Promise((resolve) => {

@@ -1,7 +1,7 @@
-/** The variables that name proxies, in either case. */
+/** The environment variables that specify proxies, in upper or lower case. */
 export type ProxyEnvironment = Readonly<Record<string, string | undefined>>
 
-/** Returns the proxy for an address by HTTP_PROXY, HTTPS_PROXY and NO_PROXY, as curl reads them; undefined for a direct connection. */
+/** Returns the proxy for an address from HTTP_PROXY, HTTPS_PROXY and NO_PROXY, read as curl does; undefined for a direct connection. */
 export function proxyFor(url: URL, env: ProxyEnvironment): string | undefined {
   const name = url.protocol === 'https:' ? 'https_proxy' : 'http_proxy'
   const proxy = env[name] || env[name.toUpperCase()]
@@ -10,7 +10,7 @@ export function proxyFor(url: URL, env: ProxyEnvironment): string | undefined {
   return exceptions.some((entry) => covers(entry.toLowerCase(), url)) ? undefined : proxy
 }
 
-/** Whether an entry of NO_PROXY (`*`, `host`, `.domain`, `host:port`) names the address. */
+/** Whether an entry of NO_PROXY (`*`, `host`, `.domain`, `host:port`) covers the address. */
 function covers(entry: string, { hostname, port, protocol }: URL): boolean {
   if (entry === '*') return true
   const [, name = entry, wantedPort] = /^(.*?)(?::(\d+))?$/.exec(entry) ?? []

@@ -17,7 +17,7 @@ import { withLock } from './lock-file.ts'
 import type { StoreConfig, StoreOptions } from './store-options.ts'
 
 interface PullOptions extends StoreOptions, Pick<DownloadOptions, 'retryMs' | 'idleMs'> {
-  /** The environment that names proxies; this process's own by default. */
+  /** The environment that specifies proxies; that of this process by default. */
   env?: DownloadOptions['env']
 }
 
@@ -26,13 +26,13 @@ export interface PulledModel {
   model: ModelEntry
   path: string
   isNew: boolean
-  /** Of a Whisper in ggml format that had none yet. */
+  /** Set for a Whisper in ggml format that had no fast form yet. */
   fastForm?: FastForm
 }
 
 /**
- * Downloads a model of the catalogue, from MODELS_MIRROR where it is set. It becomes visible only when size and hash match the
- * catalogue or the hub, and its structure is that of a model.
+ * Downloads a model in the catalog, from MODELS_MIRROR if that is set. It becomes visible only if its size and hash match the catalog or
+ * the hub, and its structure is that of a model.
  *
  * @throws AppError with what is wrong and what to do; a partial download is kept and resumed next time
  */
@@ -72,7 +72,7 @@ async function addForm(
   return { fastForm: await addFastForm(entry, path, { modelsDir, signal, onProgress }) }
 }
 
-/** Downloads, unpacks and imports the archive in which the files of a sherpa-onnx model are published. */
+/** Downloads, unpacks and imports the archive in which a sherpa-onnx model is published. */
 async function pullArchive(
   entry: ModelEntry,
   address: string,
@@ -118,7 +118,7 @@ function isArchive(url: string): boolean {
   return /\.(?:zip|tar|tgz|tar\.gz|tar\.bz2)$/u.test(new URL(url).pathname)
 }
 
-/** Returns why a model cannot be downloaded, as the end of a sentence; undefined where it can. */
+/** Returns why a model cannot be downloaded, as the end of a sentence; undefined if it can. */
 export function findPullProblem(entry: ModelEntry, { isOffline }: Pick<StoreConfig, 'isOffline'>): string | undefined {
   if (entry.isDemo) return t('it comes with Awaz')
   if (isOffline) return t('this installation is offline (OFFLINE)')
@@ -157,7 +157,7 @@ async function isIntact(
   )
 }
 
-/** Deletes what is not the model, so that no later download resumes from it. */
+/** Deletes a file that is not the model, so that no later download resumes from it. */
 async function assertIsModel(
   entry: ModelEntry,
   { partial, address, sha256 }: { partial: string; address: string; sha256: string | null },

@@ -11,16 +11,16 @@ import { discardDownload } from './download.ts'
 import { removeLocalEntry } from './local-catalog.ts'
 import type { StoreConfig } from './store-options.ts'
 
-/** `isFileKept` is true where another entry has the same file. */
+/** `isFileKept` is true if another entry has the same file. */
 export interface RemovedModel {
   model: ModelEntry
   isFileKept: boolean
 }
 
 /**
- * Deletes the files of a model, what was measured of it and, where the operator's catalogue has it, its entry.
+ * Deletes the files of a model, its measurements and, if it is in the operator's catalog, its entry.
  *
- * @throws AppError `conflict` where the model is in use, with its uses
+ * @throws AppError `conflict` with its uses, if the model is in use
  */
 export async function removeModel(id: string, config: StoreConfig): Promise<RemovedModel> {
   const { modelsDir } = config

@@ -10,9 +10,9 @@ export type StoreConfig = Pick<
 /** The progress of a model command. */
 export interface StoreProgress {
   stage: 'download' | 'copy' | 'unpack' | 'convert' | 'check'
-  /** Bytes. */
+  /** In bytes. */
   done: number
-  /** Bytes; null while unknown. */
+  /** In bytes; null while unknown. */
   total: number | null
 }
 

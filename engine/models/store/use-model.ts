@@ -8,7 +8,7 @@ import { withDiskErrors } from '../disk.ts'
 import { withLock } from './lock-file.ts'
 import type { StoreConfig, StoreOptions } from './store-options.ts'
 
-/** What a model is used for: a language, a pair, or, with neither, everything without its own model. */
+/** What a model is used for: a language, a pair or, with neither, everything that has no model chosen for it. */
 export interface UseScope {
   language?: string
   /** Such as `ps-en`. */
@@ -16,15 +16,15 @@ export interface UseScope {
 }
 
 interface UseOptions extends StoreOptions {
-  /** Throws where the model does not work: it is not chosen then. Default: only its files are verified. */
+  /** Throws if the model does not work, in which case it is not chosen. By default, only its files are verified. */
   check?: (model: SpeechModel | TranslationModel) => Promise<void>
 }
 
 /**
- * Chooses a model for a language, a pair of languages, or everything without its own model. Engines apply it before their next
- * job.
+ * Chooses a model for a language, a pair of languages, or everything that has no model chosen for it. Engines apply the choice before
+ * their next job.
  *
- * @throws AppError where the model cannot be used, does not support the language, or the environment names another model, which has
+ * @throws AppError if the model cannot be used or does not support the language, or if the environment names another model, which takes
  *   precedence
  */
 export async function useModel(
@@ -49,7 +49,7 @@ export async function useModel(
   return entry
 }
 
-/** Clears the choice for a language or a pair, which uses the general model again. */
+/** Clears the choice for a language or a pair, which then uses the general model again. */
 export async function clearChoice(
   { language, pair }: UseScope,
   { modelsDir }: Pick<StoreConfig, 'modelsDir'>,

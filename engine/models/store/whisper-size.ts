@@ -7,7 +7,7 @@ import { readOnnx } from '../onnx-file.ts'
 const widthOffset = 12
 const layersOffset = 20
 
-/** The catalogue's Whisper of each size, by width and layers of the encoder, in which the turbo model equals large-v3. */
+/** The Whisper of each size in the catalog, by the encoder's width and layers, in which the turbo model equals large-v3. */
 const idBySize: Record<string, string> = {
   '384x4': 'whisper-tiny',
   '512x6': 'whisper-base',
@@ -16,7 +16,7 @@ const idBySize: Record<string, string> = {
   '1280x32': 'whisper-large-v3',
 }
 
-/** Returns the catalogue's Whisper in ggml format of the same size as such a file, whose settings suit other models of that size. */
+/** Returns the ggml Whisper in the catalog of the same size as a ggml file; its settings suit other models of that size. */
 export async function findWhisperOfSize(path: string): Promise<SpeechModelEntry | undefined> {
   const file = await open(path)
   try {
@@ -28,7 +28,7 @@ export async function findWhisperOfSize(path: string): Promise<SpeechModelEntry 
   }
 }
 
-/** Returns the catalogue's Whisper for onnxruntime of the same size as an encoder; undefined if there is none. */
+/** Returns the onnxruntime Whisper in the catalog of the same size as an encoder; undefined if there is none. */
 export async function findOnnxWhisperOfSize(encoderPath: string): Promise<SpeechModelEntry | undefined> {
   const read = await readOnnx(encoderPath)
   if ('problem' in read) return undefined

@@ -1,14 +1,14 @@
 /**
- * A speech recognition engine, local or remote. Code above this folder must not depend on which engine it is: differences are expressed
- * by its capabilities.
+ * A speech recognition engine, local or remote. Code outside this folder must not depend on which engine it is: differences are expressed
+ * as capabilities.
  */
 export interface SpeechBackend {
   readonly capabilities: BackendCapabilities
   /**
    * Transcribes a window of at most 30 s, 16 kHz, -1 to 1.
    *
-   * @throws AppError `unsupported_language` for a language that the engine does not support, `job_cancelled` on abort, `internal` where
-   * the engine died twice or exceeded a limit; ChildMethodError where it rejected the window
+   * @throws AppError `unsupported_language` for a language that the engine does not support, `job_cancelled` on abort, `internal` if the
+   * engine died twice or exceeded a limit; ChildMethodError if it rejected the window
    */
   transcribe(samples: Float32Array, options: TranscribeWindowOptions): Promise<TranscribedWindow>
   /** Detects the language of up to 30 s of audio; throws as `transcribe` does. Always takes a full encoder run. */
@@ -32,9 +32,9 @@ export interface BackendCapabilities {
   /** Whether it accepts an initial prompt or hotwords. */
   hasPrompt: boolean
   hasLanguageDetection: boolean
-  /** Whether it looks for `keywords` in place of what it wrote; false by default. */
+  /** Whether it looks for `keywords` that may have been said instead of what it wrote; false by default. */
   hasNearlyHeard?: boolean
-  /** Windows that it transcribes in parallel; 1 by default. */
+  /** Number of windows that it transcribes in parallel; 1 by default. */
   parallelWindows?: number
 }
 
@@ -44,14 +44,14 @@ export interface TranscribeWindowOptions {
   decoding: Decoding
   /** Initial prompt: words that are likely to occur, as running text; none by default. */
   prompt?: string
-  /** Words that are looked for where the text has others which sound alike; none by default. They do not change the text. */
+  /** Words to look for where the text has other words that sound alike; none by default. They do not change the text. */
   keywords?: readonly string[]
-  /** Encoder positions of 20 ms, at most 1500; by default derived from the window, see `audioContextFactor`. */
+  /** Encoder positions of 20 ms, at most 1500; by default derived from the window (see `audioContextFactor`). */
   audioContext?: number
   signal?: AbortSignal
 }
 
-/** Decoding parameters. Thresholds as in OpenAI's Whisper; a decoding that fails one falls back to the next temperature. */
+/** Decoding parameters. Thresholds are as in OpenAI's Whisper; a decoding that fails one of them falls back to the next temperature. */
 export interface Decoding {
   /** Beam size at temperature 0; 1 is greedy. */
   beamSize: number
@@ -59,7 +59,7 @@ export interface Decoding {
   temperature: number
   /** Increment of the temperature for each fallback up to 1; 0 disables fallbacks. */
   temperatureStep: number
-  /** Candidates sampled at temperatures above 0, of which the most probable is used. */
+  /** Number of candidates sampled at temperatures above 0; the most probable is used. */
   bestOf: number
   /** Entropy of the last tokens below which a decoding counts as a repetition loop. */
   entropyThreshold: number
@@ -68,29 +68,29 @@ export interface Decoding {
   /** No-speech probability above which a failed decoding counts as silence. */
   noSpeechThreshold: number
   /**
-   * Audio context of a window as a multiple of its length, padded with silence; 30 stands for all positions, as Whisper was trained. Less is
-   * cheaper, but only for models that were trained with less.
+   * Audio context of a window as a multiple of its length, padded with silence; 30 stands for all positions, as Whisper was trained. Less
+   * is cheaper, but only suits models that were trained with less.
    */
   audioContextFactor: number
 }
 
 export interface TranscribedWindow {
   segments: TranscribedSegment[]
-  /** False where the engine stopped early: the audio after the end of the last segment is not transcribed yet. */
+  /** False if the engine stopped early: the audio after the end of the last segment is not transcribed yet. */
   isComplete: boolean
   /** Host of the server that transcribed it, such as `10.0.0.5:8000`; absent for local engines. */
   server?: string
 }
 
-/** A segment of the engine. Times are milliseconds of the window. */
+/** A segment returned by the engine. Times are milliseconds from the start of the window. */
 export interface TranscribedSegment {
   startMs: number
   endMs: number
   text: string
   words: TranscribedWord[]
-  /** Mean log-probability of the tokens; null where the engine does not report it. */
+  /** Mean log-probability of the tokens; null if the engine does not report it. */
   meanLogProbability: number | null
-  /** Probability that the window contains no speech, 0 to 1; null where the engine does not report it. */
+  /** Probability that the window contains no speech, 0 to 1; null if the engine does not report it. */
   noSpeechProbability: number | null
   /** Length of the text divided by its compressed length; above 2.4 for repetition loops (OpenAI's Whisper). */
   compressionRatio: number
@@ -101,20 +101,20 @@ export interface TranscribedWord {
   endMs: number
   /** Without surrounding whitespace. */
   text: string
-  /** Mean probability of its tokens, 0 to 1; null where the engine does not report it. */
+  /** Mean probability of its tokens, 0 to 1; null if the engine does not report it. */
   confidence: number | null
-  /** Keywords that may have been said from this word on; left out for none. */
+  /** Keywords that may have been said starting at this word; omitted if there are none. */
   nearlyHeard?: NearlyHeard[]
 }
 
-/** A keyword that may have been said in place of words of a text. */
+/** A keyword that may have been said instead of words in the text. */
 export interface NearlyHeard {
   keyword: string
-  /** The number of words in whose place it would stand. */
+  /** The number of words that it would replace. */
   count: number
   /** 0 to 1. */
   probability: number
 }
 
-/** Probabilities by ISO 639-1 code, which sum to 1. */
+/** Probabilities by ISO 639-1 code; they sum to 1. */
 export type LanguageProbabilities = Record<string, number>

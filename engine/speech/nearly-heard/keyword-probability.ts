@@ -1,22 +1,22 @@
-/** What the model says of a keyword in place of what it wrote. */
+/** The model's evidence that a keyword was said instead of what it wrote. */
 export interface KeywordEvidence {
   /** Log-probability of the keyword's tokens after the text before it. */
   logProbability: number
-  /** Log-probability that a word ends after it: that of the most probable token that begins another. */
+  /** Log-probability that the word ends after it: that of the most probable token that begins another word. */
   endLogProbability: number
   /** Log-probability of the tokens that the model wrote there. */
   heardLogProbability: number
   /** The number of these tokens, at least 1. */
   heardTokens: number
-  /** Mean log-probability of all tokens of the window: a model that is rarely sure is often wrong. */
+  /** Mean log-probability of all tokens in the window: a model that is rarely certain is often wrong. */
   meanLogProbability: number
-  /** Of the keyword. */
+  /** Number of letters in the keyword. */
   letters: number
   /** How differently it sounds from what the model wrote, as a share of its letters. */
   distance: number
 }
 
-/** Of a logistic regression over words that people said and words that sound alike: docs/decisions/nearly-heard.md. */
+/** Weights of a logistic regression over words that people said and words that sound alike: docs/decisions/nearly-heard.md. */
 const weights = {
   bias: 4,
   perLetter: 2.53,

@@ -1,10 +1,10 @@
 import { lettersOf } from '../word-lists/listed-spellings.ts'
 import { soundDistance } from '../word-lists/sound-distance.ts'
 
-/** A keyword that sounds like words of a text. */
+/** A keyword that sounds like words in a text. */
 export interface NearKeyword {
   keyword: string
-  /** Its letters as they are compared: folded, without blanks. */
+  /** Its letters for comparison: folded, without blanks. */
   letters: string
   /** Index of the first of the words. */
   first: number
@@ -20,20 +20,20 @@ interface PreparedKeyword {
   words: number
 }
 
-/** Shorter keywords sound like too much else. */
+/** Shorter keywords sound like too many other words. */
 const minLetters = 4
-/** In trials, one in eleven of the probable keywords that were said was further from what was written, and half of all places were. */
+/** In trials, half of all places were farther from what was written, but only one in eleven of the probable keywords that were said. */
 const maxDistance = 0.25
-/** A keyword may be written as one word more than it has. */
+/** A keyword may be written as one word more than it consists of. */
 const extraWords = 1
-/** Longer keywords are phrases that are found as written. */
+/** Longer keywords are phrases, which are found as written. */
 const maxWords = 3
-/** Looked for in one text, the first ones; time grows with them. */
+/** Maximum number of keywords to look for in one text, in their order; time grows with the number. */
 const maxKeywords = 1_000
-/** Of those near the same place, the nearest. */
+/** Maximum number of keywords kept near the same place, the nearest ones. */
 const maxPerPlace = 4
 
-/** Returns a function that finds keywords which words of a text sound like, in order of the text and at each place the nearest first. */
+/** Returns a function that finds keywords that sound like words in a text, in the order of the text and at each place the nearest first. */
 export function createNearKeywordFinder(keywords: readonly string[]): (words: readonly string[]) => NearKeyword[] {
   const prepared = keywords.slice(0, maxKeywords).flatMap((keyword): PreparedKeyword[] => {
     const letters = lettersOf(keyword)
@@ -44,7 +44,7 @@ export function createNearKeywordFinder(keywords: readonly string[]): (words: re
   return (words) => {
     const letters = words.map(lettersOf)
     const all = letters.flatMap((_, first) => {
-      // A word that is a keyword itself is certain.
+      // A word that is itself a keyword is certain.
       if (known.has(letters[first] ?? '')) return []
       const near = prepared.flatMap((keyword) => nearestSpan(keyword, letters, first) ?? [])
       return near.toSorted((one, other) => one.distance - other.distance).slice(0, maxPerPlace)
@@ -54,7 +54,7 @@ export function createNearKeywordFinder(keywords: readonly string[]): (words: re
   }
 }
 
-/** Returns the keyword's distance to the number of words from `first` that it is nearest to; undefined for what is said as written, or too far. */
+/** Returns the words from `first` that sound most like the keyword; undefined if it is written exactly there, or none are near enough. */
 function nearestSpan(
   { keyword, letters, words }: PreparedKeyword,
   texts: readonly string[],
@@ -65,7 +65,7 @@ function nearestSpan(
   let heard = ''
   for (let count = 1; count <= words + extraWords && first + count <= texts.length; count += 1) {
     const word = texts[first + count - 1] ?? ''
-    // Said as written.
+    // The keyword is written exactly.
     if (word === letters) break
     heard += word
     if (Math.abs(heard.length - letters.length) > 2 * limit) continue

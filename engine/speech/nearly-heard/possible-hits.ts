@@ -7,10 +7,10 @@ interface WindowLines {
   lines: readonly Pick<TranscriptLine, 'words'>[]
 }
 
-/** A transcript keeps the most probable ones; an hour has some tens. */
+/** A transcript keeps the most probable hits; an hour has a few dozen. */
 const maxHits = 1_000
 
-/** Returns the keywords that may have been said, in order of time: of several that overlap, the most probable. */
+/** Returns the keywords that may have been said, in order of time; of several that overlap, only the most probable. */
 export function listPossibleHits(windows: readonly WindowLines[], hasChannels: boolean): PossibleHit[] {
   const kept: PossibleHit[] = []
   const found = windows.flatMap((window) => hitsOf(window, hasChannels))

@@ -1,11 +1,11 @@
-/** Steps of a path through the matrix, by which the previous cell is found. */
+/** Steps of a path through the matrix, which lead back to the previous cell. */
 const diagonal = 0
 const up = 1
 const left = 2
 
 /**
  * Returns the first column of each row on the path from the first to the last cell whose scores have the largest sum (dynamic time
- * warping): ascending, and equal where several rows share a column. 0 for all rows where there are no columns.
+ * warping): ascending, and equal where several rows share a column. 0 for all rows if there are no columns.
  *
  * @param scores [rows, columns]
  */
@@ -61,13 +61,13 @@ export interface CrossAttentionShape {
   positions: number
   /** Positions that contain audio, from the start; attention to the others is ignored. */
   audioPositions: number
-  /** Tokens before this one are only normalised with, not aligned; 0 by default. */
+  /** Tokens before this one are only used for normalization, not aligned; 0 by default. */
   firstToken?: number
 }
 
 /**
  * Returns the position at which each token from `firstToken` starts, ascending, 0 to `audioPositions`; undefined without heads. Source:
- * find_alignment in OpenAI's whisper/timing.py, which also says how tokens are passed: one decoder pass over start of transcript, language,
+ * find_alignment in OpenAI's whisper/timing.py, which also shows how to pass tokens: one decoder pass over start of transcript, language,
  * task, no timestamps and the whole text, `firstToken` being "no timestamps". A token attends to what the next one says, so the result for
  * "no timestamps" is the start of the first token of the text, and the last result is the end of the text.
  *
@@ -100,7 +100,7 @@ interface HeadShape {
 
 /**
  * Returns the weights of one head as [tokens, columns]: each token's attention to the audio sums to 1, then each column has mean 0 and
- * standard deviation 1. A column without deviation says nothing and is 0.
+ * standard deviation 1. A column without deviation carries no information and is 0.
  */
 function standardize(weights: Float32Array, { tokens, positions, columns }: HeadShape): Float32Array {
   const scores = new Float32Array(tokens * columns)

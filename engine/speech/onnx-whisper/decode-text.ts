@@ -13,11 +13,11 @@ export interface DecodeTextOptions {
   /** ISO 639-1 code; ignored by an English-only model. */
   language: string
   decoding: Decoding
-  /** Tokens of words that are likely to occur, which Whisper takes for the preceding text; the last ones are used if they are too many. */
+  /** Tokens of words that are likely to occur, which Whisper takes for preceding text; if there are too many, the last ones are used. */
   prompt: readonly number[]
   /** Length of the audio without padding, in positions of 20 ms. */
   audioPositions: number
-  /** Returns numbers from 0 to below 1, for sampling. */
+  /** Returns numbers from 0 up to but excluding 1, for sampling. */
   random: () => number
   signal?: AbortSignal
 }
@@ -26,7 +26,7 @@ export interface DecodeTextOptions {
 export interface DecodedText {
   /** Text and timestamps. */
   tokens: readonly number[]
-  /** Of each token, at the temperature 0. */
+  /** Log-probability of each token at temperature 0. */
   logProbabilities: readonly number[]
   meanLogProbability: number
   /** Probability that the window contains no speech. */
@@ -37,13 +37,14 @@ export interface DecodedText {
 
 /** Timestamps this close to the end of the audio are at its end, in positions of 20 ms. */
 const endPositions = 5
-/** A text of fewer tokens is not checked for repetition. */
+/** Texts with fewer tokens are not checked for repetition. */
 const entropyTokens = 32
 
 /**
- * Decodes the text of encoded audio: at the first temperature by beam search or greedily, and at higher ones, if there are any, while the text
- * is improbable or repeats itself. Source: OpenAI's Whisper, `decode_with_fallback` in transcribe.py, but of several rejected texts the most
- * probable one is used, not the last, and one that repeats itself only where all do: a loop is the most probable text of all.
+ * Decodes the text of encoded audio: at the first temperature by beam search or greedily, and at higher temperatures, if there are any,
+ * while the text is improbable or repeats itself. Source: OpenAI's Whisper, `decode_with_fallback` in transcribe.py, except that of several
+ * rejected texts the most probable is used, not the last, and a text that repeats itself only if all do: a loop is the most probable text
+ * of all.
  */
 export async function decodeText(audio: EncodedAudio, options: DecodeTextOptions): Promise<DecodedText> {
   const { decoding } = options
@@ -66,7 +67,7 @@ export async function decodeText(audio: EncodedAudio, options: DecodeTextOptions
   return best
 }
 
-/** Returns the probabilities of the languages that the model was exported with, which sum to 1; only English for an English-only model. */
+/** Returns the probabilities of the languages with which the model was exported; they sum to 1. English-only models have only English. */
 export async function computeLanguageProbabilities(
   audio: EncodedAudio,
   { graphs, vocabulary }: Pick<DecodeTextOptions, 'graphs' | 'vocabulary'>,

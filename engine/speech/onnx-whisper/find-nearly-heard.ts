@@ -26,19 +26,19 @@ export interface NearlyHeardOptions {
 interface DecodedWords {
   /** Text and timestamps. */
   tokens: readonly number[]
-  /** Of each token. */
+  /** Log-probability of each token. */
   logProbabilities: readonly number[]
   words: readonly DecodedWord[]
 }
 
-/** Less probable keywords are not returned: of those in trials, most were not said. */
+/** Less probable keywords are not returned: in trials, most of those had not been said. */
 const minProbability = 0.8
-/** Places of one window at which keywords are scored, those of the nearest keywords: each takes a few steps of the decoder. */
+/** Maximum number of places in a window at which keywords are scored, those with the nearest ones: each takes a few decoder steps. */
 const maxPlaces = 4
 
 /**
- * Returns keywords that may have been said in place of words of a text, by the index of the first word: those that sound like what was
- * written, and that the model takes for probable when it reads them there after the text before. Decodes nothing where none sounds alike.
+ * Returns keywords that may have been said instead of words in a text, by the index of the first word: those that sound like the written
+ * words and that the model considers probable when it reads them after the preceding text. Decodes nothing if no keyword sounds alike.
  */
 export async function findNearlyHeard(
   audio: EncodedAudio,
@@ -80,7 +80,7 @@ export async function findNearlyHeard(
   }
 }
 
-/** Returns the candidates of each place in order of the text: of too many places, those with the nearest keywords. */
+/** Returns the candidates at each place, in the order of the text; if there are too many places, those with the nearest keywords. */
 function choosePlaces(near: readonly NearKeyword[]): [number, NearKeyword[]][] {
   const places = [...Map.groupBy(near, ({ first }) => first)]
   const distanceOf = ([, [nearest]]: [number, NearKeyword[]]) => nearest?.distance ?? 0
@@ -104,13 +104,13 @@ type HeardKeyword = Pick<NearKeyword, 'keyword' | 'count'> &
 interface Attempt {
   candidate: HeardKeyword
   tokens: readonly number[]
-  /** Of the tokens so far. */
+  /** Log-probability of the tokens read so far. */
   logProbability: number
-  /** How many these are. */
+  /** Number of tokens read so far. */
   read: number
 }
 
-/** Returns the probable ones of the keywords at one place, each once, the most probable first. `logits` are of the first token there. */
+/** Returns the probable keywords at one place, each once, the most probable first. `logits` are those of the first token there. */
 async function scoreKeywords(
   base: DecoderSession,
   { logits, candidates }: { logits: Float32Array; candidates: readonly HeardKeyword[] },
@@ -159,7 +159,7 @@ async function scoreKeywords(
   return [...hits.values()].toSorted((one, other) => other.probability - one.probability)
 }
 
-/** Reads the next token of a keyword; undefined where the keyword cannot become probable any more. */
+/** Reads the next token of a keyword; undefined if the keyword can no longer become probable. */
 function readToken(attempt: Attempt, row: Float32Array, logSum: number): Attempt | undefined {
   const token = attempt.tokens[attempt.read]
   if (token === undefined) return undefined
@@ -172,7 +172,7 @@ function probabilityOf({ candidate, logProbability }: Attempt, endLogProbability
   return keywordProbability({ ...candidate, logProbability, endLogProbability })
 }
 
-/** Returns the log-probability of the most probable token after which the word before is complete. */
+/** Returns the log-probability of the most probable token that completes the preceding word. */
 function endOfWord(
   row: Float32Array,
   logSum: number,
@@ -185,7 +185,7 @@ function endOfWord(
   return best - logSum
 }
 
-/** Returns how the model may write a keyword, which is stored in lower case and with the letters of any keyboard. */
+/** Returns the ways in which the model may write a keyword, which is stored in lower case and with the letters of any keyboard. */
 function spellingsOf(keyword: string, language: string): string[] {
   const letters = language === 'ar' ? arabicLetters : persianLetters
   const usual = keyword.replaceAll(/[يكیک]/gu, (letter) => letters[letter] ?? letter)

@@ -1,10 +1,10 @@
 import { sampleRate } from '#engine/audio/decoded-audio.ts'
 import { createComplexArray, createFourierTransform, type ComplexArray } from '#engine/audio/fourier.ts'
 
-/** Points of a Fourier transform: a window of 25 ms. */
+/** Number of points in a Fourier transform: a 25 ms window. */
 const fourierSize = 400
 
-/** A triangular filter: the weights of the bins of the power spectrum from `firstBin` on; all others are 0. */
+/** A triangular filter: the weights of the power spectrum's bins starting at `firstBin`; all other weights are 0. */
 interface MelBand {
   firstBin: number
   weights: Float64Array
@@ -15,13 +15,13 @@ const linearHz = 1000
 const linearMel = 15
 const melPerLog = 27 / Math.log(6.4)
 
-/** Samples per frame of 10 ms. */
+/** Samples per 10 ms frame. */
 const hopSize = sampleRate / 100
-/** The window of a frame is centred on its first sample. */
+/** The window of a frame is centered on its first sample. */
 const halfWindow = fourierSize / 2
 const transform = createFourierTransform(fourierSize)
 const minPower = 1e-10
-/** Values are at most this many powers of ten below the loudest. */
+/** Values are at most this many powers of ten below the loudest value. */
 const range = 8
 const hann = Float64Array.from(
   { length: fourierSize },
@@ -29,9 +29,9 @@ const hann = Float64Array.from(
 )
 
 /**
- * Returns the log-mel spectrogram of audio at 16 kHz, as Whisper takes it: `bands` rows (80, or 128 for large-v3) of `frames` values, one per
- * 10 ms, row after row. Audio is cut or followed by silence to the length of `frames`, and mirrored at both ends; NaN and infinite samples
- * count as 0. Source: `log_mel_spectrogram` in OpenAI's whisper/audio.py.
+ * Returns the log-mel spectrogram of audio at 16 kHz, as Whisper takes it: `bands` rows (80, or 128 for large-v3) of `frames` values, one
+ * per 10 ms, row after row. Audio is cut or padded with silence to the length of `frames` and mirrored at both ends; NaN and infinite
+ * samples count as 0. Source: `log_mel_spectrogram` in OpenAI's whisper/audio.py.
  */
 export function computeLogMel(
   samples: Float32Array,
@@ -45,7 +45,7 @@ export function computeLogMel(
   const filters = createMelBands(bands)
   const values = createComplexArray(fourierSize)
   const powers = new Float64Array(halfWindow + 1)
-  // Two frames per transform: one as the real part, one as the imaginary.
+  // Two frames per transform: one as the real part, one as the imaginary part.
   for (let frame = 0; frame < audioFrames; frame += 2) {
     applyWindow(padded, frame * hopSize, values.real)
     applyWindow(padded, (frame + 1) * hopSize, values.imaginary)
@@ -60,7 +60,7 @@ export function computeLogMel(
   return logMel
 }
 
-/** Returns the samples of the first `audioFrames` frames and one more, mirrored at both ends of `length` samples. */
+/** Returns the samples of the first `audioFrames` frames and one more frame, mirrored at both ends of `length` samples. */
 function padAudio(audio: Float32Array, { length, audioFrames }: { length: number; audioFrames: number }): Float32Array {
   const padded = new Float32Array(audioFrames * hopSize + fourierSize)
   for (let at = 0; at < audio.length; at += 1) {
@@ -79,7 +79,7 @@ function applyWindow(padded: Float32Array, start: number, windowed: Float64Array
   for (let at = 0; at < fourierSize; at += 1) windowed[at] = (padded[start + at] ?? 0) * (hann[at] ?? 0)
 }
 
-/** Writes the power spectrum of the frame that was the real part: its transform is the part of the sum that is conjugate symmetric. */
+/** Writes the power spectrum of the frame that was the real part: its transform is the conjugate symmetric part of the result. */
 function computeRealPowers({ real, imaginary }: ComplexArray, powers: Float64Array): void {
   for (let at = 0; at <= halfWindow; at += 1) {
     const mirrored = at === 0 ? 0 : fourierSize - at
@@ -113,7 +113,7 @@ function storeFrame(
   }
 }
 
-/** Raises what is far below the loudest value, and scales to about -1 to 1. */
+/** Raises values that are far below the loudest, and scales to about -1 to 1. */
 function scaleToRange(logMel: Float32Array): void {
   let loudest = -Infinity
   for (const value of logMel) if (value > loudest) loudest = value
@@ -121,7 +121,7 @@ function scaleToRange(logMel: Float32Array): void {
   for (let at = 0; at < logMel.length; at += 1) logMel[at] = (Math.max(floor, logMel[at] ?? floor) + 4) / 4
 }
 
-/** Returns the filters from 0 Hz to half the sample rate, each of the same area. Source: librosa.filters.mel, of which Whisper has a copy. */
+/** Returns the filters from 0 Hz to half the sample rate, all of the same area. Source: librosa.filters.mel, as copied by Whisper. */
 function createMelBands(count: number): MelBand[] {
   const highestMel = linearMel + melPerLog * Math.log(sampleRate / 2 / linearHz)
   const edgeHz = (edge: number) => toHz((highestMel * edge) / (count + 1))

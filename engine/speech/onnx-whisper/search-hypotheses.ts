@@ -3,13 +3,13 @@ import type { ApplyTokenRules, TokenScores } from './token-rules.ts'
 
 /** A text under construction. */
 export interface TextHypothesis {
-  /** Text and timestamps, without the end. */
+  /** Text and timestamps, without the end token. */
   tokens: readonly number[]
-  /** Of each token. */
+  /** Log-probability of each token. */
   logProbabilities: readonly number[]
-  /** Sum over all tokens, the end included where it was reached. */
+  /** Sum over all tokens, including the end token if it was reached. */
   logProbability: number
-  /** Whether the text ended by itself, not because no tokens were left. */
+  /** Whether the text ended by itself rather than because no tokens were left. */
   isFinished: boolean
 }
 
@@ -18,8 +18,8 @@ export interface HypothesisDecoder {
   /** Logits of the first token; may be changed. */
   first: Float32Array
   /**
-   * Continues texts: text number n is number `sources[n]` of the last call (0 after the prompt) followed by `tokens[n]`. Returns the logits of
-   * the next token of each, which may be changed and are overwritten by the next call.
+   * Continues texts: text n is text `sources[n]` of the last call (0 after the prompt) followed by `tokens[n]`. Returns the logits of the
+   * next token of each text, which may be changed and are overwritten by the next call.
    */
   advance(sources: readonly number[], tokens: readonly number[]): Promise<Float32Array[]>
 }
@@ -28,13 +28,13 @@ export interface HypothesisSearchOptions {
   applyRules: ApplyTokenRules
   endOfText: number
   maxTokens: number
-  /** A segment that ends at this timestamp token or later completes the text: there is no more audio. */
+  /** A segment that ends at or after this timestamp token completes the text: there is no more audio. */
   lastTimestamp: number
-  /** Texts that are continued in parallel; 1 is greedy. */
+  /** Number of texts continued in parallel; 1 is greedy. */
   width: number
-  /** 0 keeps the most probable texts; above, each of them is sampled on its own. */
+  /** At 0, the most probable texts are kept; above 0, each text is sampled independently. */
   temperature: number
-  /** Returns numbers from 0 to below 1, for sampling. */
+  /** Returns numbers from 0 up to but excluding 1, for sampling. */
   random: () => number
   signal?: AbortSignal
 }
@@ -46,7 +46,7 @@ interface Candidate {
   total: number
 }
 
-/** Returns the texts of one window, at most `width`: by beam search at temperature 0 (greedy for one), else by sampling. */
+/** Returns the texts of one window, at most `width`: by beam search at temperature 0 (greedy for width 1), otherwise by sampling. */
 export async function searchHypotheses(
   decoder: HypothesisDecoder,
   options: HypothesisSearchOptions,
@@ -78,7 +78,7 @@ export async function searchHypotheses(
   return (finished.length > 0 ? finished : open).slice(0, width)
 }
 
-/** Returns the mean log-probability of a text's tokens, the end included. */
+/** Returns the mean log-probability of a text's tokens, including the end token. */
 export function meanLogProbability({ tokens, logProbability }: TextHypothesis): number {
   return logProbability / (tokens.length + 1)
 }
@@ -127,7 +127,7 @@ function sample(
   })
 }
 
-/** Returns the index at `point`, 0 to 1, of the distribution of `logits` at a temperature. */
+/** Returns the index at `point`, 0 to 1, in the distribution given by `logits` at a temperature. */
 function draw(logits: Float32Array, temperature: number, point: number): number {
   const top = logits.reduce((one, other) => Math.max(one, other), -Infinity)
   const weight = (logit: number) => Math.exp((logit - top) / temperature)

@@ -17,13 +17,13 @@ interface OnnxWhisperOptions {
   model: SherpaSpeechModel
   /** Returns the number of CPU threads; called when the model is loaded, because onnxruntime cannot change it later. */
   threads: () => number
-  /** Aborts the verification of the model's files; calls have their own signals. */
+  /** Aborts the verification of the model's files; each call has a separate signal. */
   signal?: AbortSignal
 }
 
 /**
- * One thread makes all calls. Memory is kept between the tokens of a text: returning each block to the system at once, as for whisper.cpp, took
- * as much CPU time as the model.
+ * One thread makes all calls. Memory is kept between the tokens of a text: returning each block to the system at once, as for whisper.cpp,
+ * took as much CPU time as the model.
  */
 const env = {
   UV_THREADPOOL_SIZE: '1',
@@ -37,8 +37,9 @@ const graceMs = 1500
 const maxSamples = 30 * sampleRate
 
 /**
- * Starts Whisper on onnxruntime in a child process, with the files that sherpa-onnx uses. The files are verified first, and again before a new
- * process loads them. A call during which the process dies is repeated once in a new one; if that dies too, the call rejects with ChildDied.
+ * Starts Whisper on onnxruntime in a child process, with the files that sherpa-onnx uses. The files are verified first, and again before a
+ * new process loads them. A call during which the process dies is repeated once in a new process; if that dies too, the call rejects with
+ * ChildDied.
  */
 export async function startOnnxWhisper({ model, threads, signal }: OnnxWhisperOptions): Promise<SpeechBackend> {
   const { encoder, decoder, tokens } = chooseFiles(model, { hasExactInt8: await hasExactInt8Here() })
@@ -88,7 +89,7 @@ export async function startOnnxWhisper({ model, threads, signal }: OnnxWhisperOp
   }
 }
 
-/** Whether the process refused the files. One that was killed has another cause. */
+/** Whether the process rejected the files. If it was killed, there was another cause. */
 function isRefusal(error: unknown): boolean {
   return error instanceof ChildMethodError || (error instanceof ChildDied && error.signal !== 'SIGKILL')
 }

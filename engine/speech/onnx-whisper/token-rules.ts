@@ -1,7 +1,7 @@
 import { indicesOfLargest, logSumExp } from '#engine/onnx/numbers.ts'
 import type { WhisperVocabulary } from './vocabulary.ts'
 
-/** The logits of the next token, of which some are ruled out as -Infinity, and the logarithm of the sum of their exponentials. */
+/** The logits of the next token, with those that are ruled out set to -Infinity, and the logarithm of the sum of their exponentials. */
 export interface TokenScores {
   logits: Float32Array
   logSum: number
@@ -22,12 +22,12 @@ const maxFirstPosition = 50
 export type ApplyTokenRules = (logits: Float32Array, tokens: readonly number[]) => TokenScores
 
 /**
- * Creates the rules for the next token: no special tokens, text does not begin with the end or a space, timestamps come in pairs (the end of
- * a segment and the start of the next) and do not descend, the first one is within a second, and a timestamp is forced where all of them
- * together are more probable than any text. Source: OpenAI's Whisper, `ApplyTimestampRules` in decoding.py. Beyond it, no timestamp is later
- * than the audio: what the model expects after it, it expects at its end.
+ * Creates the rules for the next token: there are no special tokens, text does not begin with the end token or a space, timestamps come in
+ * pairs (the end of a segment and the start of the next) and do not descend, the first is within a second, and a timestamp is forced if all
+ * timestamps together are more probable than any text token. Source: OpenAI's Whisper, `ApplyTimestampRules` in decoding.py. In addition,
+ * no timestamp is later than the end of the audio: the probability of later timestamps is moved there.
  *
- * @throws Error where the model computes NaN, which damaged weights do
+ * @throws Error if the model computes NaN, as with damaged weights
  */
 export function createTokenRules({ vocabulary, suppressed, audioPositions }: TokenRulesOptions): ApplyTokenRules {
   const { endOfText, blank, firstTimestamp } = vocabulary
@@ -35,7 +35,7 @@ export function createTokenRules({ vocabulary, suppressed, audioPositions }: Tok
   return (logits, tokens) => {
     if (Number.isNaN(logits[0]) || Number.isNaN(logits[endOfText])) throw new Error('The model computes NaN')
     for (const token of suppressed) logits[token] = -Infinity
-    // All special tokens, also those that the encoder's metadata does not list.
+    // All special tokens, including those that the encoder's metadata does not list.
     logits.fill(-Infinity, endOfText + 1, firstTimestamp)
     if (tokens.length === 0) logits[blank] = logits[endOfText] = -Infinity
     const isTimestamp = (token: number | undefined) => token === undefined || token >= firstTimestamp
@@ -50,7 +50,7 @@ export function createTokenRules({ vocabulary, suppressed, audioPositions }: Tok
     if (tokens.length === 0) logits.fill(-Infinity, firstTimestamp + maxFirstPosition + 1)
     const lastTimestamp = tokens.findLast((token) => token >= firstTimestamp)
     if (lastTimestamp !== undefined) {
-      // A segment is never of zero length, but may begin where the one before ends.
+      // A segment never has zero length, but may begin where the previous one ends.
       const isOpen = !isTimestamp(tokens.at(-1))
       logits.fill(-Infinity, firstTimestamp, lastTimestamp + (isOpen ? 1 : 0))
     }

@@ -2,7 +2,7 @@ import { readTextFile } from '#engine/models/read-text-file.ts'
 
 /** A word of a text. */
 export interface TokenizedWord {
-  /** Without spaces around it. */
+  /** Without surrounding spaces. */
   text: string
   /** Indices into the tokens of the text, ascending. */
   tokens: number[]
@@ -11,13 +11,13 @@ export interface TokenizedWord {
 /** The text tokens of a Whisper model. Ids without an entry, such as timestamps, are ignored. */
 export interface TokenTable {
   /**
-   * Splits a text in a language with spaces between words. Its words joined by single spaces are the text. Punctuation belongs to the preceding
-   * word, and opening punctuation between two spaces to the following one.
+   * Splits a text in a language with spaces between words. Joining the words with single spaces yields the text. Punctuation belongs to the
+   * preceding word, and opening punctuation between two spaces to the following word.
    */
   words(ids: readonly number[]): TokenizedWord[]
-  /** Returns the id of the token with exactly this text, spaces included; undefined where several tokens are needed. */
+  /** Returns the id of the token with exactly this text, including spaces; undefined if several tokens are needed. */
   find(text: string): number | undefined
-  /** Whether a token begins with a space, and so begins a word; false for ids without an entry. */
+  /** Whether a token begins with a space and therefore begins a word; false for ids without an entry. */
   beginsWord(id: number): boolean
   /** Returns the tokens of a text, by byte pair encoding. Bytes without a token are left out. */
   encode(text: string): number[]
@@ -26,13 +26,13 @@ export interface TokenTable {
 /** `prepend_punctuations` of OpenAI's whisper/transcribe.py, and the opening quotation mark of Persian and Arabic. */
 const openingPunctuation = /^[\s"'“«¿([{-]*$/u
 const space = ' '
-/** What tokens never cross. Source: GPT-2's encoder.py, whose vocabulary Whisper's are made like. */
+/** Pieces whose boundaries tokens never cross. Source: GPT-2's encoder.py, on whose vocabulary Whisper's are modeled. */
 const pieces = /'(?:s|t|re|ve|m|ll|d)| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+/gu
 
 /**
- * Reads tokens.txt of a Whisper model for sherpa-onnx: on each line the bytes of a token in base64, which may be empty, and its id.
+ * Reads tokens.txt of a Whisper model for sherpa-onnx: each line has the bytes of a token in base64, which may be empty, and its id.
  *
- * @throws Error where the file has another format or no tokens; the errors of `readTextFile`
+ * @throws Error if the file has another format or no tokens; the errors of `readTextFile`
  */
 export async function readTokenTable(path: string): Promise<TokenTable> {
   const bytesById = parseTokens(await readTextFile(path), path)
@@ -45,7 +45,7 @@ export async function readTokenTable(path: string): Promise<TokenTable> {
   }
 }
 
-/** Returns the bytes of each token, as a string with a character per byte. */
+/** Returns the bytes of each token, as a string with one character per byte. */
 function parseTokens(text: string, path: string): Map<number, string> {
   const bytesById = new Map<number, string>()
   for (const [index, line] of text.split('\n').entries()) {
@@ -58,7 +58,7 @@ function parseTokens(text: string, path: string): Map<number, string> {
   return bytesById
 }
 
-/** Decodes bytes; those of a letter of which others are missing are dropped. */
+/** Decodes bytes, dropping those of incomplete letters. */
 function decode(bytes: string): string {
   return Buffer.from(bytes, 'latin1').toString().replaceAll('\uFFFD', '').trim()
 }
@@ -82,7 +82,7 @@ function splitWords(tokens: readonly (string | undefined)[]): TokenizedWord[] {
   return words.map(({ bytes, tokens }) => ({ text: decode(bytes), tokens })).filter(({ text }) => text !== '')
 }
 
-/** Joins the bytes of a piece: always the two parts next to each other whose token has the lowest id, which is its rank. */
+/** Joins the bytes of a piece, always merging the two adjacent parts whose token has the lowest id, which is its rank. */
 function encodePiece(piece: string, idByBytes: ReadonlyMap<string, number>): number[] {
   const parts = [...Buffer.from(piece).toString('latin1')]
   const rankAt = (at: number) => idByBytes.get(`${parts[at]}${parts[at + 1]}`) ?? Number.POSITIVE_INFINITY

@@ -18,7 +18,7 @@ interface ReadTextOptions {
 }
 
 const positionMs = 20
-/** A gap up to this between the last segment and the end of the audio is a pause. */
+/** A gap of up to this length between the last segment and the end of the audio is a pause. */
 const maxRestMs = 1500
 
 /** Splits a text into segments at its timestamps, limited to the audio. Text without a final timestamp lasts until the end. */
@@ -47,8 +47,8 @@ export function splitAtTimestamps(
 }
 
 /**
- * Builds the result of a window. It is incomplete where audio is left after the last segment that Whisper closed: Whisper skipped it, or had no
- * tokens left, in which case the last, open segment is dropped, or only its last word where there is no other.
+ * Builds the result of a window. It is incomplete if audio is left after the last segment that Whisper closed: Whisper skipped that audio,
+ * or had no tokens left, in which case the last, open segment is dropped, or only its last word if there is no other segment.
  */
 export function toTranscribedWindow(
   decoded: DecodedText,
@@ -56,7 +56,7 @@ export function toTranscribedWindow(
   audioMs: number,
 ): TranscribedWindow {
   const all = segments.map((segment) => toSegment(decoded, segment))
-  // A loop uses up all tokens; continuing after it would only start another one.
+  // A loop uses up all tokens; continuing after it would only start another loop.
   const isLoop = compressionRatio(all.map(({ text }) => text).join(' ')) > maxCompressionRatio || hasLoop(all)
   if (!decoded.isFinished && !isLoop) {
     const closed = all.slice(0, -1)
@@ -64,7 +64,7 @@ export function toTranscribedWindow(
   }
   const endMs = all.at(-1)?.endMs ?? audioMs
   const isComplete = endMs >= audioMs - maxRestMs || isLoop
-  // The caller continues at the end of the last segment, so that one is kept even without words.
+  // The caller continues at the end of the last segment, so that segment is kept even without words.
   return { segments: all.filter(({ text }, at) => text !== '' || (!isComplete && at === all.length - 1)), isComplete }
 }
 
@@ -86,8 +86,8 @@ function toSegment(
 }
 
 /**
- * The last word of an open text may be half of one; the caller continues at the end of the one before. A script without spaces has only one word,
- * which is kept.
+ * The last word of an open text may be incomplete; the caller continues at the end of the previous word. A text in a script without spaces
+ * has only one word, which is kept.
  */
 function withoutLastWord(segments: readonly TranscribedSegment[]): TranscribedSegment[] {
   return segments.map((segment) => {

@@ -1,18 +1,18 @@
 /** The special tokens and sizes of a Whisper model, as sherpa-onnx's export script writes them into the encoder's metadata. */
 export interface WhisperVocabulary {
   startOfTranscript: number
-  /** Begins a preceding text, which is the prompt. */
+  /** Begins preceding text, which is the prompt. */
   startOfPrevious: number
   /** Text tokens come before it, special tokens between it and the timestamps. */
   endOfText: number
   noSpeech: number
   /** The token of a single space, with which no text begins. */
   blank: number
-  /** Timestamps are the tokens from here on, in steps of 20 ms. */
+  /** Timestamps are the tokens from this one on, in steps of 20 ms. */
   firstTimestamp: number
   /** Language tokens by ISO 639-1 code; empty for an English-only model. */
   languages: ReadonlyMap<string, number>
-  /** Tokens that follow the language token; none for an English-only model. */
+  /** Tokens that follow the language token; empty for an English-only model. */
   task: readonly number[]
   /** Bands of the log-mel spectrogram: 80, or 128 for large-v3. */
   bands: number

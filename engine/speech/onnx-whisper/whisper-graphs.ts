@@ -16,20 +16,20 @@ interface GraphsOptions {
   tensors: TensorFactory
 }
 
-/** The audio of one window, encoded: keys and values that the decoder attends to. Must be released. */
+/** The encoded audio of one window: keys and values that the decoder attends to. Must be released. */
 export interface EncodedAudio {
-  /** Under the names that encoder and decoder have for them. */
+  /** By the names that the encoder and the decoder use for them. */
   tensors: Readonly<Record<string, OnnxTensor>>
   release(): void
 }
 
-/** Encoder and decoder of a Whisper model in the form of `models import`, or in that of sherpa-onnx's export script. */
+/** Encoder and decoder of a Whisper model in the form written by `models import` or by sherpa-onnx's export script. */
 export interface WhisperGraphs {
   /** Encodes a log-mel spectrogram, [bands, frames]. */
   encode(spectrogram: Float32Array, frames: number): Promise<EncodedAudio>
   /** Starts a text. */
   startSession(audio: EncodedAudio): DecoderSession
-  /** Returns the attention of alignment heads to the audio, [heads, tokens, positions]; undefined for exports without it. */
+  /** Returns the alignment heads' attention to the audio, [heads, tokens, positions]; undefined for exports without it. */
   attend(audio: EncodedAudio, tokens: readonly number[]): Promise<CrossAttention | undefined>
 }
 
@@ -40,11 +40,11 @@ export interface CrossAttention {
   positions: number
 }
 
-/** Texts that are being decoded in parallel, one at first. Must be released. */
+/** Texts that are decoded in parallel, initially only one. Must be released. */
 export interface DecoderSession extends Pick<HypothesisDecoder, 'advance'> {
-  /** Appends tokens to the only text; returns the logits of the next token, which are overwritten when the text goes on. */
+  /** Appends tokens to the only text; returns the logits of the next token, which are overwritten when the text continues. */
   append(tokens: readonly number[]): Promise<Float32Array>
-  /** Returns another session that goes on from the only text as it is now; it must be released as well. */
+  /** Returns another session that continues from the current state of the only text; it must be released as well. */
   fork(): DecoderSession
   release(): void
 }
@@ -59,7 +59,7 @@ interface DecoderContext {
   layout: DecoderLayout
 }
 
-/** Throws if a graph has other inputs or outputs than the encoder or the decoder of a Whisper model. */
+/** Throws if a graph's inputs or outputs are not those of the encoder or the decoder of a Whisper model. */
 export function createWhisperGraphs({ encoder, decoder, vocabulary, tensors }: GraphsOptions): WhisperGraphs {
   const layout = findLayout(encoder, vocabulary)
   const { audioNames, cacheNames } = layout
@@ -93,7 +93,7 @@ function startSession(
   const outputNames = [logitsName, ...layout.cacheNames.map((name) => `out_${name}`)]
   const shared = shareAudio(audio, context)
   let { caches, length } = from
-  // A vocabulary of 50,000 logits for each text and token: an array for each of them would keep the garbage collector busy.
+  // Each text and token has a vocabulary of 50,000 logits: a new array for each would keep the garbage collector busy.
   let rows = new Float32Array()
 
   async function run(tokens: readonly number[], sources: readonly number[]): Promise<Float32Array[]> {
@@ -176,8 +176,8 @@ async function attend(
 type AudioTensors = EncodedAudio['tensors']
 
 /**
- * Returns the audio for any number of texts. Exports of sherpa-onnx's script need it once per text; where it has separate heads, one is
- * multiplied with all texts.
+ * Returns the audio for any number of texts. Exports of sherpa-onnx's script need it once per text; audio with separate heads is multiplied
+ * with all texts and needed only once.
  */
 function shareAudio(
   audio: EncodedAudio,
@@ -220,11 +220,11 @@ interface DecoderInputs {
   caches: readonly OnnxTensor[]
   audio: AudioTensors
   offset: OnnxTensor
-  /** For each text, which one of the caches it continues. */
+  /** For each text, the index of the cache that it continues. */
   sources: OnnxTensor
 }
 
-/** Whether the decoder reads the caches of the texts that are continued. For others they are copied into the order of the texts. */
+/** Whether the decoder itself selects the caches of the continued texts. Otherwise they are copied into the order of the texts. */
 function selectsCaches({ decoder }: Pick<DecoderContext, 'decoder'>): boolean {
   return decoder.inputs.some(({ name }) => name === 'sources')
 }
@@ -268,7 +268,7 @@ function assertPlaces(
   if (missing.length > 0) throw new Error(`The ${role} has no ${missing.join(', ')}`)
 }
 
-/** Reads logits, [texts, tokens or 1, vocabulary], into `all` and releases them; returns the parts of it after the last token of each text. */
+/** Reads logits, [texts, tokens or 1, vocabulary], into `all` and releases them; returns its parts after the last token of each text. */
 function lastRows(logits: OnnxTensor, all: Float32Array<ArrayBuffer>): Float32Array[] {
   const [texts = 0, tokens = 0, size = 0] = logits.dims
   logits.read(all)

@@ -11,15 +11,15 @@ import type { WhisperVocabulary } from './vocabulary.ts'
 import type { EncodedAudio, WhisperGraphs } from './whisper-graphs.ts'
 import { assignWordTimes } from './word-times.ts'
 
-/** Texts of symbols and brackets around sounds such as [Music]. Source: OpenAI's Whisper, `non_speech_tokens` in tokenizer.py. */
+/** Texts of symbols, and of brackets around sounds such as [Music]. Source: OpenAI's Whisper, `non_speech_tokens` in tokenizer.py. */
 const symbols = [
   ...'"#()*+/:;<=>@[\\]^_`{|}~「」『』',
   ...'<< >> <<< >>> -- --- -( -[ (\' (" (( )) ((( ))) [[ ]] {{ }} ♪♪ ♪♪♪ ♩ ♪ ♫ ♬ ♭ ♮ ♯'.split(' '),
 ]
-/** These are part of words, but do not begin one. */
+/** These occur within words but do not begin them. */
 const onlyAfterSpace = ['-', "'"]
 
-/** Returns the tokens that write no speech, with and without a space before them. */
+/** Returns the tokens that do not represent speech, with and without a space before them. */
 function nonSpeechTokens(table: Pick<TokenTable, 'find'>): number[] {
   const texts = [
     ...symbols.flatMap((symbol) => [symbol, ` ${symbol}`]),
@@ -31,7 +31,7 @@ function nonSpeechTokens(table: Pick<TokenTable, 'find'>): number[] {
 export interface WindowAudioParams {
   /** 16 kHz, -1 to 1, at most 30 s; NaN and infinities count as 0. */
   samples: Float32Array
-  /** Encoder positions of 20 ms, at most 1500; what exceeds the audio is silence. */
+  /** Encoder positions of 20 ms, at most 1500; positions beyond the audio are silence. */
   positions: number
 }
 
@@ -41,7 +41,7 @@ export interface TranscribeWindowParams extends WindowAudioParams {
   decoding: Decoding
   /** Words that are likely to occur, as running text; empty for none. */
   prompt: string
-  /** Words that are looked for where the text has others which sound alike; none by default. */
+  /** Words to look for where the text has other words that sound alike; none by default. */
   keywords?: readonly string[]
 }
 
@@ -57,7 +57,7 @@ export interface WindowTranscriber {
   detectLanguages(params: WindowAudioParams, signal?: AbortSignal): Promise<LanguageProbabilities>
 }
 
-/** Returns the words of a part of a text with the indices of their tokens in the whole. */
+/** Returns the words of part of a text, with the indices of their tokens in the whole text. */
 function toDecodedWords({ segment, tokenized }: { segment: TokenSegment; tokenized: TokenizedWord[] }) {
   return tokenized.map(({ text, tokens }) => ({ text, tokens: tokens.map((index) => segment.indices[index] ?? 0) }))
 }
@@ -84,7 +84,7 @@ export function createWindowTranscriber({ graphs, vocabulary, table }: WindowMod
     }
   }
 
-  /** Returns where each token of text starts and the last one ends, by their indices in `decoded.tokens`, in positions of 20 ms. */
+  /** Returns where each text token starts and the last one ends, in positions of 20 ms, by their indices in `decoded.tokens`. */
   async function timeTokens(
     audio: EncodedAudio,
     { tokens }: DecodedText,

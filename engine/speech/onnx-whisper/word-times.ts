@@ -4,17 +4,17 @@ import type { TokenizedWord } from './token-table.ts'
 
 /** Duration of an encoder position. */
 const positionMs = 20
-/** A word longer than this, and than twice the median of its segment, contains a pause. */
+/** A word longer than this and longer than twice the median of its segment contains a pause. */
 const maxWordMs = 1000
-/** The same for the first word of a sentence, whose alignment begins where the word before ends, often with a pause. */
+/** The same for the first word of a sentence, whose alignment begins where the previous word ends, often with a pause. */
 const maxFirstWordMs = 500
-/** The median of a few words may be that of long ones (OpenAI's whisper/timing.py). */
+/** Upper limit of the median: the few words of a segment may all be long (OpenAI's whisper/timing.py). */
 const maxMedianMs = 700
 const endOfSentence = /[.?!؟۔…。！？]["'»)]*$/u
 const endsWithPunctuation = /[\p{L}\p{M}\p{N}].*\p{P}$/u
 
 export interface WordTiming {
-  /** Position at which each token of the text starts, see `alignTokens`; undefined where the model has no heads for that. */
+  /** Position at which each token of the text starts (see `alignTokens`); undefined if the model has no heads for this. */
   starts: number[] | undefined
   /** Probability of each token, 0 to 1. */
   probabilities: number[]
@@ -30,8 +30,8 @@ interface Span {
 
 /**
  * Returns the words of a segment with times inside it, ascending. A word starts with its first token and ends where the next word, or the
- * punctuation at its own end, starts: tokens of punctuation last as long as the pause. Without token times the words are spread over the
- * segment by their letters. The confidence is the mean probability of the tokens; null where one is unknown.
+ * punctuation at its own end, starts: punctuation tokens last as long as the pause. Without token times, the words are spread over the
+ * segment in proportion to their letters. The confidence is the mean probability of the tokens; null if any is unknown.
  */
 export function assignWordTimes(words: TokenizedWord[], timing: WordTiming): TranscribedWord[] {
   const named = words.map(({ text, tokens }) => ({ text: text.trim(), tokens })).filter(({ text }) => text !== '')
@@ -65,8 +65,8 @@ function clampSpans(spans: Span[], { startMs, endMs }: Span): Span[] {
 }
 
 /**
- * Shortens words that are too long to be spoken: the first word of a sentence is preceded by the pause, any other followed by it (after
- * OpenAI's whisper/timing.py).
+ * Shortens words that are implausibly long: the pause comes before the first word of a sentence and after any other word (as in OpenAI's
+ * whisper/timing.py).
  */
 function removePauses(texts: string[], spans: Span[]): Span[] {
   const durations = spans.map(({ startMs, endMs }) => endMs - startMs)

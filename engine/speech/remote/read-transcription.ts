@@ -133,7 +133,7 @@ function toSegment(segment: Segment, { tokens, words, durationMs }: SegmentParts
   }
 }
 
-/** Returns times for words without timestamps, in proportion to their letters, so that a segment can be cut between pieces. */
+/** Estimates word times in proportion to word length, so that a segment without timestamps can be split between speech pieces. */
 function spreadTimes(tokens: string[], { startMs, endMs }: { startMs: number; endMs: number }) {
   const scale = (endMs - startMs) / tokens.join('').length
   let at = startMs

@@ -21,17 +21,17 @@ export interface RemoteSpeech {
 
 export interface RemoteSpeechOptions {
   settings: SpeechServerSettings
-  /** Logs failures of servers. */
+  /** Logs server failures. */
   log?: Pick<Logger, 'warn'>
   /** See ServerPoolOptions. */
   giveUpAfterMs?: number
 }
 
 const headerBytes = 44
-/** OpenAI rejects less than a tenth of a second, and Whisper recognizes little in less than one second. */
+/** OpenAI rejects audio shorter than a tenth of a second, and Whisper recognizes little in less than one second. */
 const minSeconds = 1
 
-/** Opens the pool of servers and starts to check them. Throws where the file of certificate authorities cannot be read. */
+/** Opens the pool of servers and starts to check them. Throws if the file of certificate authorities cannot be read. */
 export function openRemoteSpeech({ settings, log, giveUpAfterMs }: RemoteSpeechOptions): RemoteSpeech {
   const client = createTranscriptionClient(settings)
   const models = [...new Set([settings.model, ...Object.values(settings.modelByLanguage)])]
@@ -105,7 +105,7 @@ export function openRemoteSpeech({ settings, log, giveUpAfterMs }: RemoteSpeechO
   return { use, describe: () => pool.describe(), close: () => pool.close() }
 }
 
-/** Encodes a mono WAV file of 16-bit samples, padded with silence to at least one second. NaN and infinities become 0. */
+/** Encodes a mono WAV file with 16-bit samples, padded with silence to at least one second. NaN and infinities become 0. */
 function encodeWav(samples: Float32Array): Buffer<ArrayBuffer> {
   const dataBytes = Math.max(samples.length, minSeconds * sampleRate) * 2
   const file = Buffer.alloc(headerBytes + dataBytes)
@@ -132,10 +132,10 @@ function encodeWav(samples: Float32Array): Buffer<ArrayBuffer> {
 interface TranscriptionQuery {
   samples: Float32Array
   model: string
-  /** ISO 639-1 code; without it the server detects the language. */
+  /** ISO 639-1 code; if omitted, the server detects the language. */
   language?: string
   prompt?: string
-  /** Without it the server starts at 0 and falls back to higher temperatures, if it can. */
+  /** If omitted, the server starts at 0 and falls back to higher temperatures if it can. */
   temperature?: number
 }
 
@@ -146,7 +146,7 @@ interface TranscriptionClient extends Pick<ServerClient, 'check'> {
 
 const fullWindowMs = 30_000
 
-/** Creates a client. Throws where the file of certificate authorities cannot be read. */
+/** Creates a client. Throws if the file of certificate authorities cannot be read. */
 function createTranscriptionClient(settings: SpeechServerSettings): TranscriptionClient {
   const { post, check } = createServerClient(settings, { caSetting: 'SPEECH_SERVER_CA' })
 
@@ -181,7 +181,7 @@ function toForm({ samples, model, language, prompt, temperature }: Transcription
   return form
 }
 
-/** Returns the full timeout for a window of 30 s, less for a shorter one, but at least half: a server may be busy with another engine. */
+/** Returns the full timeout for a 30 s window and less for a shorter one, but at least half: a server may be busy with another engine. */
 function timeoutFor(samples: Float32Array, timeoutMs: number): number {
   const share = Math.min(1, samples.length / 16 / fullWindowMs)
   return Math.round((timeoutMs * (1 + share)) / 2)

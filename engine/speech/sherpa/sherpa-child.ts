@@ -3,7 +3,7 @@ import { sampleRate } from '#engine/audio/decoded-audio.ts'
 import { serveChild } from '#engine/child/serve-child.ts'
 import type { RecognizerConfig } from './recognizer-config.ts'
 
-/** The part that we use of sherpa-onnx-node, which ships no types. It exits on most errors, so it runs in its own process. */
+/** The part of sherpa-onnx-node that we use; it ships no types. It exits on most errors, so it runs in a separate process. */
 interface Sherpa {
   OfflineRecognizer: { createAsync(config: RecognizerConfig): Promise<Recognizer> }
 }
@@ -23,7 +23,7 @@ interface RecognizeParams {
   /** Finite, and within the limits of the family. */
   samples: Float32Array
   config: RecognizerConfig
-  /** Of the stream: `hotwords`, names separated by commas, and `language`, for families that take them. */
+  /** Options of the stream: `hotwords`, which are names separated by commas, and `language`, for families that take them. */
   options: Record<string, string>
 }
 

@@ -21,7 +21,7 @@ interface SherpaOptions {
   model: SherpaSpeechModel
   /** Returns the number of CPU threads; called when the model is loaded, because sherpa-onnx cannot change it later. */
   threads: () => number
-  /** Aborts the verification of the model's files; calls have their own signals. */
+  /** Aborts the verification of the model's files; each call has a separate signal. */
   signal?: AbortSignal
 }
 
@@ -32,7 +32,7 @@ const minSeconds = 1
 /**
  * Starts sherpa-onnx in a child process, because it exits on invalid files and settings. The files are verified first, and again before a
  * new process loads them. Calls cannot be interrupted, so an abort kills the process. A call during which the process dies is repeated
- * once in a new one; if that dies too, the call rejects with ChildDied.
+ * once in a new process; if that dies too, the call rejects with ChildDied.
  */
 export async function startSherpa({ model, threads, signal }: SherpaOptions): Promise<SpeechBackend> {
   const family = engineFamilyOf(model)
@@ -103,7 +103,7 @@ function prepareSamples(samples: Float32Array): Float32Array {
   return sound
 }
 
-/** Converts an error while loading: sherpa-onnx exits or throws on invalid files. A process that was killed has another cause. */
+/** Converts a loading error: sherpa-onnx exits or throws on invalid files. If the process was killed, there was another cause. */
 function toLoadError(error: unknown, model: SherpaSpeechModel): unknown {
   const isRefused = error instanceof ChildMethodError || (error instanceof ChildDied && error.signal !== 'SIGKILL')
   if (!isRefused) return error

@@ -9,12 +9,12 @@ interface TimedToken {
   probability: number | null
 }
 
-/** CTC has the start of a token but not its end; the last token of a word lasts at most this long. */
+/** CTC gives the start of a token but not its end; the last token of a word lasts at most this long. */
 const maxTokenMs = 240
 
 /**
- * Joins the tokens of a recognizer into words with times; undefined where the tokens have no times. A token that starts with a space (or
- * with SentencePiece's mark for one) starts a word.
+ * Joins the tokens of a recognizer into words with times; undefined if the tokens have no times. A token that starts with a space (or with
+ * SentencePiece's mark for a space) starts a word.
  */
 export function joinTokens(result: RecognizerResult): TranscribedWord[] | undefined {
   const tokens = timeTokens(result)

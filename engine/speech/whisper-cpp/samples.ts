@@ -1,6 +1,6 @@
 import { sampleRate } from '#engine/audio/decoded-audio.ts'
 
-/** whisper.cpp reads beyond the end of audio shorter than 10 ms, and transcribes nothing in less than 100 ms. */
+/** whisper.cpp reads past the end of audio shorter than 10 ms and transcribes nothing from audio shorter than 100 ms. */
 const minSeconds = 1
 
 /** Returns samples that whisper.cpp accepts: a new array of at least one second, with NaN and infinities replaced by 0. */

@@ -69,7 +69,7 @@ const methods = {
 
   transcribe: async (params: TranscribeParams, _: EmitEvent, signal: AbortSignal): Promise<TranscribedWindow> => {
     const { samples, decoding, ...rest } = params
-    // As whisper.cpp does by default: windows and what is left of them begin 300 ms before speech.
+    // The default of whisper.cpp. It is enough: a window, or the rest of one, begins 300 ms before speech.
     const options = { ...rest, ...decoding, maxInitialSeconds: 1 }
     const { addon, model } = requireReady(samples, params.threads)
     const { segments, isComplete } = await runAbortable(addon.transcribe(model, samples, options), signal)

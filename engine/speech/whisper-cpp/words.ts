@@ -1,6 +1,6 @@
 import type { TranscribedWord } from '../backend/speech-backend.ts'
 
-/** A token of the addon; its bytes may be part of a letter. */
+/** A token returned by the addon; its bytes may be part of a letter. */
 export interface WhisperToken {
   bytes: Uint8Array
   probability: number

@@ -3,15 +3,15 @@ import { readWords, replaceWords, type WordReplacement, type WordSpan } from './
 import { lettersOf, type SpellingIndex } from './listed-spellings.ts'
 import { maxPromptedConfidence, maxPromptedShare, soundShare, type PromptedWord } from './prompted-words.ts'
 
-/** What the model is surer of than this is not replaced by what sounds near. */
+/** Words are not replaced by similar-sounding ones if the model is more certain of them than this. */
 const maxNearConfidence = 0.9
 
 /**
- * Writes words as they are listed, in this order: what is listed already stays, or gets the listed blanks and letters of the keyboard, and its
- * accents where the model was not sure; what was listed as another spelling is replaced; what the model was not sure of is replaced by what
- * it heard there with the listed words as prompt, or else by the one listed word that sounds nearest, where one is near. Nothing is replaced
- * twice or across punctuation. What is replaced keeps its time, its lowest confidence and the punctuation around it, and says what was
- * heard. Returns the same array where nothing is replaced.
+ * Writes words as they are listed, in this order: listed words stay, or get the listed blanks and keyboard letters, and the listed accents
+ * if the model was uncertain; listed alternative spellings are replaced; words of which the model was uncertain are replaced by what it
+ * heard there when prompted with the listed words, or else by the one listed word that sounds nearest, if one is near. Nothing is replaced
+ * twice or across punctuation. A replacement keeps the time, the lowest confidence and the surrounding punctuation, and records what was
+ * heard. Returns the same array if nothing is replaced.
  */
 export function correctWords(
   words: LineWord[],
@@ -57,12 +57,12 @@ export function correctWords(
   return replacements.length === 0 ? words : replaceWords(words, text.parts, replacements)
 }
 
-/** Letters that look the same in a word and differ by keyboard. */
+/** Letters that look the same in a word and differ only by keyboard. */
 const keyboardLetters: Record<string, string> = { ي: 'ی', ك: 'ک', ہ: 'ه' }
 
 /**
- * Returns how a text differs from the listed word that it folds to: by case only, by blanks or the keyboard it was typed on, or by letters: accents,
- * or the end of another word (على and علي).
+ * Returns how a text differs from the listed word with the same folded form: only by case, by blanks or the keyboard used, or by letters,
+ * such as accents or the end of a different word (على and علي).
  */
 function changeTo(listed: string, text: string): 'case' | 'typing' | 'letters' {
   const [one = '', other = ''] = [listed, text].map((each) => each.normalize().toLowerCase())

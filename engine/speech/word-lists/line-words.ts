@@ -12,7 +12,7 @@ export interface WordReplacement extends WordSpan {
   written: string
 }
 
-/** Reads the words of a line, of which each can be replaced once. */
+/** Reads the words of a line, each of which can be replaced once. */
 export function readWords(words: readonly LineWord[]) {
   const parts = words.map(({ text }) => splitWord(text))
   const taken = words.map(() => false)
@@ -31,18 +31,18 @@ export function readWords(words: readonly LineWord[]) {
       count,
       confidence: meanConfidence(words.slice(from, from + count)),
     }),
-    /** Returns the words of which most is said within a time; null for none, and where punctuation separates them. */
+    /** Returns the words that are mostly said within a time; null if there are none or punctuation separates them. */
     spanAt({ startMs, endMs }: Pick<LineWord, 'startMs' | 'endMs'>): WordSpan | null {
       const within = words.flatMap((word, index) => {
         const sharedMs = Math.min(endMs, word.endMs) - Math.max(startMs, word.startMs)
         return sharedMs >= Math.max(1, word.endMs - word.startMs) / 2 ? [index] : []
       })
       const from = within[0] ?? 0
-      // Words of zero length between them belong to them.
+      // Words of zero length between these belong to them.
       const span = { from, count: (within.at(-1) ?? 0) + 1 - from }
       return within.length > 0 && isOnePhrase(parts.slice(span.from, span.from + span.count)) ? span : null
     },
-    /** Returns what can still be replaced: longest first, then earliest. */
+    /** Returns the spans that can still be replaced: longest first, then earliest. */
     freeSpans(): WordSpan[] {
       const spans: WordSpan[] = []
       for (let count = Math.min(maxHeardWords, words.length); count >= 1; count -= 1) {
@@ -63,7 +63,7 @@ export interface PunctuatedWord {
   letters: string
 }
 
-/** Splits punctuation, and an English possessive ending, from a word. */
+/** Separates punctuation and an English possessive ending from a word. */
 function splitWord(text: string): PunctuatedWord {
   const found = /^(?<before>[^\p{L}\p{N}\p{M}]*)(?<core>.*?)(?<after>(?:['’]s)?[^\p{L}\p{N}\p{M}]*)$/su.exec(
     text,
@@ -72,7 +72,7 @@ function splitWord(text: string): PunctuatedWord {
   return { before, core, after, letters: lettersOf(core) }
 }
 
-/** Returns whether nothing but blanks separates the words. */
+/** Returns whether only blanks separate the words. */
 function isOnePhrase(parts: readonly PunctuatedWord[]): boolean {
   return parts.every(
     ({ before, after, letters }, index) =>
@@ -84,7 +84,7 @@ function textOf(parts: readonly PunctuatedWord[]): string {
   return parts.map(({ core }) => core).join(' ')
 }
 
-/** Returns the words with the replacements in their places, which do not overlap. */
+/** Returns the words with the replacements applied; replacements do not overlap. */
 export function replaceWords(
   words: LineWord[],
   parts: readonly PunctuatedWord[],
@@ -102,7 +102,7 @@ export function replaceWords(
   return result
 }
 
-/** Returns the listed words in the time of those that were heard, divided by their letters; the first says what was heard. */
+/** Returns the listed words, spread over the time of the heard words by their letters; the first word records what was heard. */
 function writeListed(
   { from, count, written }: WordReplacement,
   words: readonly LineWord[],

@@ -2,23 +2,23 @@ import { foldKeyword } from '#contract/keywords/fold.ts'
 import { maxPartsOfListedWord, type ListedWord } from '#contract/word-lists.ts'
 import { soundDistance } from './sound-distance.ts'
 
-/** The most words of a text that one listed word may have been heard as: one more than it may have itself. */
+/** Maximum number of words as which one listed word may have been heard: one more than it may consist of. */
 export const maxHeardWords = maxPartsOfListedWord + 1
 
-/** Shorter words are replaced only where a person listed exactly this spelling. */
+/** Shorter words are replaced only if a person listed exactly this spelling. */
 const minNearLetters = 4
 
-/** Words that were joined or split are replaced only where they have at least this many letters: short ones match by chance. */
+/** Words that were joined or split are replaced only if they have at least this many letters: short ones match by chance. */
 const minJoinedLetters = 6
 
-/** Below this confidence a word may sound further from a listed one. */
+/** Below this confidence, a word may sound farther from a listed word. */
 const doubtfulBelow = 0.6
 const doubtfulExtra = 0.5
 
-/** Share of the distance that is allowed where words were joined or split. */
+/** Share of the distance that is allowed if words were joined or split. */
 const joinedShare = 0.7
 
-/** Returns what words are compared by: folded, without blanks and punctuation. Signs of vowels are letters in the scripts of India. */
+/** Returns the letters by which words are compared: folded, without blanks and punctuation. In Indian scripts, vowel signs are letters. */
 export function lettersOf(text: string): string {
   return foldKeyword(text).replaceAll(/[^\p{L}\p{M}\p{N}]/gu, '')
 }
@@ -28,7 +28,7 @@ export interface HeardPhrase {
   letters: string
   /** The number of words. */
   count: number
-  /** Their mean, 0 to 1; null where the engine does not report it. */
+  /** Mean confidence of the words, 0 to 1; null if the engine does not report it. */
   confidence: number | null
 }
 
@@ -45,15 +45,15 @@ export interface SimilarWord {
 }
 
 export interface SpellingIndex {
-  /** Returns the listed word that this is, whatever case, accents or blanks. */
+  /** Returns the listed word that this is, ignoring case, accents and blanks. */
   findSame: (heard: HeardPhrase) => string | undefined
-  /** Returns the listed word that this was listed as another spelling of. */
+  /** Returns the listed word of which this was listed as another spelling. */
   findHeardAs: (heard: HeardPhrase) => string | undefined
-  /** Returns the listed word that sounds nearest, where it is near enough and no other one is as near. */
+  /** Returns the listed word that sounds nearest, if it is near enough and no other word is as near. */
   findNear: (heard: HeardPhrase) => SimilarWord | undefined
 }
 
-/** Prepares words for looking up. Of two entries with the same word the first says how it is written, and the spellings of both count. */
+/** Prepares words for lookup. Of two entries with the same word, the first determines how it is written; the spellings of both count. */
 export function indexSpellings(words: readonly ListedWord[]): SpellingIndex {
   const same = new Map<string, Spelling>()
   const heardAs = new Map<string, Spelling>()
@@ -102,7 +102,7 @@ function nearest(spellings: readonly Spelling[], heard: HeardPhrase, extra: numb
   return isAmbiguous ? undefined : best
 }
 
-/** Returns undefined for what is too far. */
+/** Returns undefined if the distance is too large. */
 function distanceTo(
   { letters: listed, parts }: Spelling,
   { letters, count }: HeardPhrase,
@@ -123,7 +123,7 @@ function allowedDistance(letters: number): number {
   return letters < 11 ? 1.5 : 2
 }
 
-/** Returns whether one is the other with something before or after it: an article, a plural or a preposition makes no other name of it. */
+/** Returns whether one word is the other with a prefix or suffix: an article, plural or preposition does not make it a different name. */
 function isAffixed(one: string, other: string): boolean {
   const [short, long] = one.length < other.length ? [one, other] : [other, one]
   return long.startsWith(short) || long.endsWith(short)

@@ -6,23 +6,23 @@ import { indexSpellings } from './listed-spellings.ts'
 import { findLikelyWords, findListedWords, prepareComparison, type PromptedWord } from './prompted-words.ts'
 import type { UsedWordList } from './used-word-list.ts'
 
-/** Words of all lists together that one transcription is corrected by: four full lists. Time grows with them. */
+/** Maximum number of words in all lists that correct one transcription: four full lists. Time grows with the number. */
 const maxWords = 2_000
 
 export interface ListedWordCorrector {
   /**
-   * Returns the listed words that the model hears with them as prompt. `recognize` is called only where lines hold a doubtful word that
-   * resembles a listed one; it takes the words of the prompt, the most important last.
+   * Returns the listed words that the model hears when prompted with them. `recognize` is called only if the lines contain a doubtful word
+   * that resembles a listed word; it takes the words of the prompt, the most important last.
    */
   hear: (
     lines: readonly TranscriptLine[],
     recognize: (words: string[]) => Promise<readonly TranscriptLine[]>,
   ) => Promise<PromptedWord[]>
-  /** Writes the lines of a window as the lists have it. */
+  /** Corrects the lines of a window by the lists. */
   correct: (window: AttributedWindow) => AttributedWindow
 }
 
-/** Prepares the lists of a transcription, the most important first; of two with the same word the first counts. */
+/** Prepares the lists of a transcription, the most important first; if two have the same word, the first counts. */
 export function createListedWordCorrector(lists: readonly UsedWordList[] = []): ListedWordCorrector {
   const listed = lists.flatMap((list) => list.words).slice(0, maxWords)
   const spellings = indexSpellings(listed)
@@ -36,7 +36,7 @@ export function createListedWordCorrector(lists: readonly UsedWordList[] = []): 
     },
     correct: (window) => {
       if (words.length === 0) return window
-      // A window of an earlier attempt was heard with the lists of that time.
+      // A window of an earlier attempt was recognized with the lists of that time.
       const prompted = window.promptedWords.filter(({ written }) => isListed.has(written))
       return { ...window, lines: window.lines.map((line) => correctLine(line, prompted)) }
     },

@@ -4,26 +4,26 @@ import { readWords } from './line-words.ts'
 import { lettersOf, type SpellingIndex } from './listed-spellings.ts'
 import { soundDistance } from './sound-distance.ts'
 
-/** A listed word that the model heard with it as prompt. Times are milliseconds of the recording. */
+/** A listed word that the model heard when prompted with it. Times are milliseconds of the recording. */
 export const PromptedWord = z.object({ written: z.string(), startMs: z.number(), endMs: z.number() })
 export type PromptedWord = z.infer<typeof PromptedWord>
 
-/** What the model is surer of without a prompt stays. */
+/** Words stay if the model is more certain of them than this without a prompt. */
 export const maxPromptedConfidence = 0.95
 
 /**
- * A word is worth a prompt where what was heard without differs by at most this share of its letters, and is written only there: a model
- * may copy a prompt to where nothing of it was said.
+ * A word is worth a prompt if what was heard without it differs by at most this share of its letters, and the word is written only there: a
+ * model may copy a prompt to places where nothing of it was said.
  */
 export const maxPromptedShare = 0.45
 
-/** The last words of a prompt influence a model most, and long ones less. */
+/** The last words of a prompt influence a model most, and long prompts have less influence. */
 const maxPromptWords = 20
 
-/** Words that were heard as more than this are rare, and looking for them takes time. */
+/** Words that were heard as more words than this are rare, and looking for them takes time. */
 const maxSpanWords = 3
 
-/** Returns how different letters sound from those of a listed word, as a share of its letters: 0 is the same. See `lettersOf`. */
+/** Returns how different letters sound from those of a listed word, as a share of its letters: 0 means the same. See `lettersOf`. */
 export function soundShare(letters: string, wanted: string): number {
   const limit = maxPromptedShare * wanted.length
   if (Math.abs(wanted.length - letters.length) > limit) return Number.POSITIVE_INFINITY
@@ -50,7 +50,7 @@ function lettersPresent(letters: string): number {
   return bits
 }
 
-/** Whether too many letters of a word do not occur for it to be near: each costs at least half. Spares nine distances in ten. */
+/** Whether too many letters of a word are missing for it to be near: each costs at least half. Saves nine distance computations in ten. */
 function isMissingTooMuch({ letters, presence }: ComparableWord, heard: number): boolean {
   let missing = presence & ~heard
   let count = 0
@@ -58,7 +58,7 @@ function isMissingTooMuch({ letters, presence }: ComparableWord, heard: number):
   return count / 2 > maxPromptedShare * letters.length
 }
 
-/** Returns the letters of the passages that the model was not sure of and that are not listed words, each once. */
+/** Returns, each once, the letters of the passages of which the model was uncertain and that are not listed words. */
 function doubtfulLetters(
   lines: readonly Pick<TranscriptLine, 'words'>[],
   spellings: SpellingIndex,
@@ -77,8 +77,8 @@ function doubtfulLetters(
 }
 
 /**
- * Returns the listed words that may have been said where the model was not sure, the likeliest last, as a prompt has them. None where all
- * words are certain or resemble none.
+ * Returns the listed words that may have been said where the model was uncertain, the likeliest last, as in a prompt. Empty if all words
+ * are certain or resemble no listed word.
  */
 export function findLikelyWords(
   lines: readonly Pick<TranscriptLine, 'words'>[],
@@ -101,7 +101,7 @@ export function findLikelyWords(
     .toReversed()
 }
 
-/** Returns the listed words in lines, as they are listed. */
+/** Returns the listed words found in lines, as they are listed. */
 export function findListedWords(
   lines: readonly Pick<TranscriptLine, 'words'>[],
   spellings: SpellingIndex,

@@ -1,7 +1,7 @@
-/** Letters of one sound, or that speakers and recognizers interchange, in folded form (server/contract/keywords/fold.ts). */
+/** Letters with the same sound, or that speakers and recognizers interchange, in folded form (server/contract/keywords/fold.ts). */
 const soundClasses = ['ckqxکق', 'gjگغ', 'hحهھخ', 'szسصثزذضظژڅځ', 'tdتطٹدڈ', 'bpبپ', 'fvwفو', 'mnمنںڼ', 'rlرڑل', 'جچشښږ']
 
-/** Written or left out at will: vowels, the letters of the Arabic script that stand for them, and the h of `kh`, `th` and `gh`. */
+/** Letters that may be written or left out: vowels, the Arabic letters that stand for them, and the h of `kh`, `th` and `gh`. */
 const lightLetters = 'aeiouyhاویعءےه'
 
 const classOf = new Map(
@@ -12,8 +12,8 @@ const light = new Set(lightLetters)
 const nearCost = 0.5
 
 /**
- * Returns how differently two folded words sound: 1 for each letter added, left out or replaced, 0.5 where letters of one sound, two
- * vowels or a doubled letter differ. Returns infinity above `limit`.
+ * Returns how differently two folded words sound: 1 for each letter added, left out or replaced, but 0.5 if letters with the same sound,
+ * two vowels or a doubled letter differ. Returns infinity above `limit`.
  */
 export function soundDistance(a: string, b: string, limit: number): number {
   let previous = [0]
@@ -38,7 +38,7 @@ export function soundDistance(a: string, b: string, limit: number): number {
   return distance > limit ? Number.POSITIVE_INFINITY : distance
 }
 
-/** Returns what it costs that a word has this letter and the other none. */
+/** Returns the cost of a letter that a word has and the other word lacks. */
 function gapCost(word: string, at: number): number {
   const letter = word[at] ?? ''
   return light.has(letter) || letter === word[at - 1] ? nearCost : 1

@@ -18,7 +18,7 @@ export interface CompletionCheckOptions {
   copiesUnknownWords?: boolean
 }
 
-/** What no speech contains: chat format tokens, code, tables, broken bytes. */
+/** Patterns that never occur in speech: chat format tokens, code, tables, broken bytes. */
 const patterns = [
   /<\|[^|>\n]{0,40}\|?>|<｜[^｜>\n]{0,40}｜>/u,
   /<\/?(?:s|unk|pad|eos|bos|mask|start_of_turn|end_of_turn|start_of_image|end_of_text|unused\d+|turn|2\p{L}{2,3}|br|p|b|i|u|em|strong|div|span|html|body|code|pre|ul|li|ol|table|tr|td|h\d|a|img|translation|target|source|text|answer|output|response|result|tool_call|english|pashto|urdu|persian|arabic)\b[^>\n]{0,80}\/?>/iu,
@@ -57,7 +57,7 @@ const quotes: [string, string][] = [
   ['「', '」'],
 ]
 
-/** Completed reasoning before the translation, in the tags that models use. */
+/** Completed reasoning before the translation, enclosed in the tags that models use. */
 const reasoning = /^\s*<(think|thinking|thought|reasoning)>[\s\S]*?<\/\1>\s*/iu
 
 /** Returns the translation of `text` in a model's completion, or why the completion is rejected. */
@@ -102,14 +102,14 @@ function effectiveLength(text: string): number {
   return [...text.replace(/\s+/gu, ' ')].length + 2 * dense
 }
 
-/** A translation may be this many times as long as its text, and this much longer than any text. */
+/** A translation may be this many times as long as its text, plus this many characters. */
 const maxLengthFactor = 3
 const freeCharacters = 40
 /** A shorter text may be translated by a single word. */
 const shortText = 60
 const minLengthFactor = 0.2
 
-/** Returns whether a completion is far longer or far shorter than a translation can be; undefined where it is neither. */
+/** Returns whether a completion is far longer or far shorter than a translation can be; undefined if it is neither. */
 function compareLength(completion: string, text: string): 'longer' | 'shorter' | undefined {
   const [said, original] = [effectiveLength(completion), effectiveLength(text)]
   if (said > freeCharacters + maxLengthFactor * original) return 'longer'
@@ -122,8 +122,8 @@ function hasForeignMarkup(completion: string, text: string): boolean {
 }
 
 /**
- * Whether a completion is written in another script than its language. Names copied from the text are allowed, and so are Latin words
- * (brands, abbreviations) in every script; a word in a third script is not.
+ * Whether a completion is written in a script other than that of its language. Names copied from the text are allowed, and so are Latin
+ * words (brands, abbreviations) in every script; a word in a third script is not.
  */
 function isWrongScript(completion: string, text: string, { source, target }: LanguagePair): boolean {
   const scripts = scriptsOf(target)
@@ -153,8 +153,8 @@ function isSymbol(word: string): boolean {
 }
 
 /**
- * Returns a completion without what is certainly not part of the translation: completed reasoning, a label such as "English:", the
- * original text in front, quotation marks around it.
+ * Removes from a completion what is certainly not part of the translation: completed reasoning, a label such as "English:", the original
+ * text in front of the translation, and quotation marks around it.
  */
 function cleanCompletion(completion: string, text: string, pair: LanguagePair): string {
   const stripped = completion
@@ -170,7 +170,7 @@ function stripEcho(completion: string, text: string): string {
   return isRepeated && rest.some((line) => line.trim() !== '') ? rest.join('\n').trim() : completion
 }
 
-/** Removes one label, the target language or the word "translation", unless the text begins with one itself. */
+/** Removes one label (the target language or the word "translation") unless the text itself begins with one. */
 function stripLabel(completion: string, text: string, { target }: LanguagePair): string {
   const { name, nativeName } = describeLanguage(target)
   const label = new RegExp(

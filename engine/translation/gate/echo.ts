@@ -24,7 +24,7 @@ export function isEcho(completion: string, text: string, pair: LanguagePair, sho
   return isSameText(completion, text, pair) || isShownLine(completion, text, shown)
 }
 
-/** Whether it has the labels of the few-shot examples, because the model continued them. */
+/** Whether a completion has the labels of the few-shot examples, because the model continued them. */
 function hasLabels(completion: string, text: string, { source, target }: LanguagePair): boolean {
   const names = [source, target].flatMap((code) => Object.values(describeLanguage(code)).slice(0, 2))
   const label = new RegExp(`(?:^|\\s)(?:${names.join('|')}|source|target|speaker \\w)\\s*[:：=]`, 'iu')

@@ -1,6 +1,6 @@
 import { fold } from './words.ts'
 
-/** Frequent words of languages that share a script, as wordsOf folds them, by which a line's language is recognized. */
+/** Frequent words of languages that share a script, folded as by wordsOf; they reveal the language of a line. */
 const lists: Record<string, string> = {
   en:
     'the a an and or but is are was were be been am do does did have has had will would can could should not no yes i you he she it we they me him ' +

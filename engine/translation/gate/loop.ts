@@ -5,7 +5,7 @@ const maxRepeatedWords = 4
 const maxRepeatedPhrases = 3
 const maxPhraseWords = 12
 
-/** Whether a completion is a repetition loop and its text is not. */
+/** Whether a completion is a repetition loop while its text is not. */
 export function isLoop(completion: string, text: string): boolean {
   return (
     isRepeatedLetter(completion, text) ||
@@ -27,7 +27,7 @@ function isRepeatedPhrase(completion: string[], text: string[]): boolean {
     const max = size === 1 ? maxRepeatedWords : maxRepeatedPhrases
     const times = longestRun(completion, size)
     const share = (times * size) / completion.length
-    // A phrase repeated once is a loop only where it is long and is the whole completion.
+    // A phrase repeated once is a loop only if it is long and makes up the whole completion.
     const isWhole = times >= 2 && share > 0.9 && size >= 5
     if ((times > max || (times >= max && share > 0.5) || isWhole) && times > longestRun(text, size)) {
       if (!(longestRun(text, 1) >= times)) return true
@@ -54,7 +54,7 @@ function isSame(words: string[], a: number, b: number, size: number): boolean {
   return true
 }
 
-/** A long completion of few distinct words, where the text has many. */
+/** Whether a long completion has few distinct words while the text has many. */
 function isMonotone(completion: string, text: string): boolean {
   const [said, original] = [wordsOf(completion), wordsOf(text)]
   if (said.length < 16) return false

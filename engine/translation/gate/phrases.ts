@@ -1,6 +1,6 @@
 import type { Rejection } from './verdict.ts'
 
-/** Words for translation, in the languages that models comment in. */
+/** Words for translation, in the languages in which models comment. */
 const translation =
   '(?:translat(?:ion|ed?|es|ing|or)|übersetz\\p{L}*|tradu[czi]\\p{L}*|перев[ео]\\p{L}*|ترجم\\p{L}*|الترجمة|ژباړ\\p{L}*|çeviri\\p{L}*|terjemahan\\p{L}*|翻译|翻譯|翻訳)'
 
@@ -35,7 +35,7 @@ const preambles = [
   `^(?:tentu|berikut)[^\\n]{0,40}(?:terjemahan|:)`,
 ]
 
-/** Refusals, questions and statements of the model about itself, but not what people say on the phone ("I'm sorry, I can't come"). */
+/** Refusals, questions and statements by the model about itself, but not what people say on the phone ("I'm sorry, I can't come"). */
 const refusals = [
   `\\b(?:as|i am|i'm|i’m|being) (?:an?|only an?|just an?) (?:ai\\b|artificial|large language|language model|virtual assistant|helpful assistant|text-based|machine)`,
   `\\b(?:i|we)(?:'m|’m| am|'re| are)? ?(?:can(?:not|'t|’t)|can not|unable to|not able to|won(?:'t|’t)|will not|must decline|decline to|do not feel comfortable|don(?:'t|’t) feel comfortable|not comfortable|refuse to|not allowed to|not programmed to)\\b[^\\n.]{0,40}\\b(?:translat\\p{L}*|assist|fulfil\\p{L}*|comply|generat\\p{L}+|process|provide|this request|that request|your request|such content|this content|requests?\\b|content|the text|help with (?:that|this))`,
@@ -79,7 +79,7 @@ const table: { reason: Rejection['reason']; patterns: RegExp[] }[] = [
   { reason: 'preamble', patterns: compile(preambles) },
 ]
 
-/** A text that is itself about translating may have such a translation. */
+/** A text that is itself about translating may have a translation like this. */
 const aboutTranslating = new RegExp(translation, 'iu')
 
 /** Finds reasoning, a refusal or a preamble of the model in its completion. */

@@ -13,7 +13,7 @@ const twoAlphabets: Record<string, string[]> = {
   az: ['Latn', 'Cyrl'],
 }
 
-/** Returns the scripts that a language is written in, as ISO 15924 codes. */
+/** Returns the scripts in which a language is written, as ISO 15924 codes. */
 export function scriptsOf(language: string): string[] {
   const two = twoAlphabets[language]
   if (two) return two
@@ -23,7 +23,7 @@ export function scriptsOf(language: string): string[] {
 
 const patterns = new Map<string, RegExp>()
 
-/** Whether every letter of a word is of one of the scripts. */
+/** Whether every letter of a word belongs to one of the scripts. */
 export function isWrittenIn(word: string, scripts: string[]): boolean {
   const key = scripts.join()
   const pattern =

@@ -7,6 +7,6 @@ export type Verdict = { translation: string } | Rejection
 
 export interface Rejection {
   reason: NotTranslatedReason
-  /** A detail for people; never words of the completion, which could be taken for a translation. */
+  /** A detail for people; never words from the completion, which could be taken for a translation. */
   detail?: string
 }

@@ -11,7 +11,7 @@ export function fold(text: string): string {
     .toLowerCase()
 }
 
-/** Returns the folded words joined by spaces, which is the same for two texts that differ in punctuation only. */
+/** Returns the folded words joined by spaces, which is the same for two texts that differ only in punctuation. */
 export function spokenForm(text: string): string {
   return wordsOf(text).join(' ')
 }
@@ -21,7 +21,7 @@ export function hasLetters(text: string): boolean {
   return /\p{L}/u.test(text)
 }
 
-/** Links and file names. The lengths are bounded, as those of host names are; otherwise a long completion without spaces takes minutes. */
+/** Links and file names. Lengths are bounded, as in host names; otherwise a long completion without spaces would take minutes. */
 const address =
   /\b(?:https?:\/\/|www\.)\S+|\b[\w-]{1,63}(?:\.[\w-]{1,63}){0,4}\.(?:com|org|net|af|pk|ir|de|txt|pdf|mp3)\b/giu
 
@@ -30,7 +30,7 @@ export function withoutAddresses(text: string): string {
   return text.replace(/\S+/gu, (word) => (isMailAddress(word) ? ' ' : word.replace(address, ' ')))
 }
 
-/** Whether there is something before an `@`, and a dot in what follows it. */
+/** Whether there is something before an `@` and a dot somewhere after it. */
 function isMailAddress(word: string): boolean {
   const at = word.indexOf('@', 1)
   const dot = at === -1 ? -1 : word.indexOf('.', at + 2)

@@ -3,7 +3,7 @@ import { countFrequent, hasList, isFrequent, listedLanguages } from './frequent-
 import { shareScript } from './scripts.ts'
 import { fold, withoutAddresses, wordsOf } from './words.ts'
 
-/** Letters of its script that a language does not use. */
+/** Letters that a language does not use although they belong to its script. */
 const foreignLetters: Record<string, RegExp> = {
   ps: /[ٹڈڑںہھۓۂ]/u,
   ur: /[ټډړږښڼځڅۍېګ]/u,
@@ -16,7 +16,7 @@ const foreignLetters: Record<string, RegExp> = {
   bg: /[ыэёіїєґўјљњћђџқңғүұһөә]/iu,
 }
 
-/** The Arabic article and letters that only Arabic uses, apart from words that other languages share. */
+/** The Arabic article and letters that only Arabic uses, except in words that other languages share. */
 const arabicWord = /^(?!ال(?:ان|بته|له|لہ|سلام|حمد|یاس))(?:و|ب|ف|ك|ل)?ال\p{L}{3,}$|[ةى]$|^[أإ]/u
 const kana = /[\p{Script=Hiragana}\p{Script=Katakana}]/u
 
@@ -36,8 +36,8 @@ const shortWords = 3
 const minSignificantWords = 2
 
 /**
- * Whether a completion in the right script is in another language with the same script, by letters that the language does not use and by
- * frequent words. At most two words of the text may be names. Short lines without such markers pass: names and greetings are the same.
+ * Whether a completion in the right script is in another language with that script, judged by letters that the language does not use and
+ * by frequent words. At most two words of the text may be names. Short lines without such markers pass: names and greetings are the same.
  */
 export function isWrongLanguage(completion: string, text: string, pair: LanguagePair): boolean {
   const rest = withoutAddresses(completion)
@@ -74,7 +74,7 @@ function hasForeignWords(counted: string[], rest: string, target: string): boole
   const words = counted.flatMap((word) => wordsOf(word))
   return listedLanguages.some((language) => {
     if (language === target || !shareScript(language, target)) return false
-    // Without a list of the target's own words only English is detected: few languages share its words.
+    // Without a list of the target's own words, only English is detected: few languages share its words.
     if (!hasList(target) && language !== 'en') return false
     const letters = language === 'ar' ? splitWords(rest).filter((word) => arabicWord.test(word)).length : 0
     const other = countFrequent(words, language, target) + letters

@@ -30,7 +30,7 @@ const defaultSystem =
 
 const numbered = ' Several lines come numbered: answer with as many lines, each with the number of its line.'
 
-/** A retry adds examples, which show the task, and leaves out the preceding lines, which may have caused the failure. */
+/** A retry adds examples, which illustrate the task, and leaves out the preceding lines, which may have caused the failure. */
 function chatMessages(request: TranslationRequest, profile: ResolvedProfile): ChatMessage[] {
   const { text, pair, isNumbered = false, isRetry = false } = request
   const system =
@@ -43,7 +43,7 @@ function chatMessages(request: TranslationRequest, profile: ResolvedProfile): Ch
   return [{ role: 'system', text: system }, ...examples, { role: 'user', text: isRetry ? text : withContext(request) }]
 }
 
-/** Returns the line with its speaker and the lines before it. */
+/** Returns the line with its speaker and the preceding lines. */
 function withContext({ text, context, isNumbered = false }: TranslationRequest): string {
   const before = context?.before ?? []
   const speaker = context?.speaker ? ` of ${context.speaker}` : ''
@@ -80,7 +80,7 @@ function completionText(request: TranslationRequest, profile: ResolvedProfile): 
   return `${head}${page}${source}: ${text.replace(/\s+/gu, ' ')}\n${target}:`
 }
 
-/** Returns the prompt that TranslateGemma was trained on, word for word: its own template takes language codes, which chat formats do not carry. */
+/** Returns the exact prompt TranslateGemma was trained on: its own template takes language codes, which chat formats do not carry. */
 function translateGemmaText({ text, pair }: TranslationRequest): string {
   const source = describeLanguage(pair.source).name
   const target = describeLanguage(pair.target).name
@@ -92,7 +92,7 @@ function translateGemmaText({ text, pair }: TranslationRequest): string {
   )
 }
 
-/** Returns the prompts that Hunyuan-MT's authors publish; those with terms and with context exist in Chinese only. */
+/** Returns the prompts published by Hunyuan-MT's authors; those with terms and with context exist only in Chinese. */
 function hyMtText(request: TranslationRequest): string {
   const { text, pair, context, isRetry = false } = request
   const entries = findGlossaryTerms(request)

@@ -34,7 +34,7 @@ const rows: Record<string, string>[] = [
   },
 ]
 
-/** Returns the few-shot examples of a pair: the profile's own, else the built-in ones; none for other languages. */
+/** Returns the few-shot examples for a pair: those of the profile, or else the built-in ones; none for other languages. */
 export function examplesFor({ source, target }: LanguagePair, profile: Pick<TranslationProfile, 'examples'>) {
   const own = profile.examples?.[`${source}-${target}`]
   if (own) return own

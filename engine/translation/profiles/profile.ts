@@ -18,7 +18,7 @@ const defaults: Record<Form, Pick<ResolvedProfile, 'stop' | 'contextLines' | 'ba
   'hy-mt': { ...plainText, contextLines: 3, temperature: 0.7, topP: 0.6, topK: 20, repeatPenalty: 1.05 },
 }
 
-/** Returns the profile of a model's catalogue entry, by default `chat`, with the defaults of its form. */
+/** Returns the profile of a model's catalog entry, `chat` by default, with the defaults of its form. */
 export function resolveProfile({ profile = { form: 'chat' } }: Pick<TranslationModel, 'profile'>): ResolvedProfile {
   const form = defaults[profile.form]
   return { ...form, ...profile, stop: [...form.stop, ...(profile.stop ?? [])] }

@@ -6,7 +6,7 @@ export interface GlossaryEntry {
   target: string
 }
 
-/** A line before the one to translate, with its translation where there is one. */
+/** A line before the one to translate, with its translation if there is one. */
 export interface EarlierLine {
   speaker: string | null
   text: string
@@ -22,7 +22,7 @@ export interface LineContext {
 
 /** One request to a translation model. */
 export interface TranslationRequest {
-  /** A line; with `isNumbered` several, as `1. …`. */
+  /** A line, or with `isNumbered` several lines in the form `1. …`. */
   text: string
   pair: LanguagePair
   context?: LineContext
@@ -30,7 +30,7 @@ export interface TranslationRequest {
   isNumbered?: boolean
   /** Whether the first completion was rejected: the prompt and the sampling then differ from the first try. */
   isRetry?: boolean
-  /** Added to the sampling seed of a retry, so that another job samples another completion; 0 by default. */
+  /** Added to the sampling seed of a retry, so that another job samples a different completion; 0 by default. */
   seedOffset?: number
 }
 
@@ -43,7 +43,7 @@ export interface ChatMessage {
 /** A chat that ends with the user's message, or a text for the model to continue. */
 export type Prompt = { kind: 'chat'; messages: ChatMessage[] } | { kind: 'completion'; text: string }
 
-/** Sampling parameters. `temperature` 0 always takes the most likely token. */
+/** Sampling parameters. A `temperature` of 0 always takes the most likely token. */
 export interface Sampling {
   temperature: number
   topP: number

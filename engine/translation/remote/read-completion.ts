@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ServerFailure } from '#engine/remote/server-failure.ts'
 
-/** A choice of `/v1/chat/completions`, or of `/v1/completions`; servers add fields. */
+/** A choice returned by `/v1/chat/completions` or `/v1/completions`; servers add fields. */
 const Choice = z.union([
   z.object({ message: z.object({ content: z.string().nullable() }), finish_reason: z.string().nullish() }),
   z.object({ text: z.string(), finish_reason: z.string().nullish() }),
@@ -14,20 +14,20 @@ const Completion = z.object({
 
 export interface RemoteCompletion {
   text: string
-  /** False where the token limit cut the completion. */
+  /** False if the token limit cut the completion. */
   isComplete: boolean
-  /** As counted by the server, else estimated. */
+  /** As counted by the server, or else estimated. */
   tokens: number
 }
 
-/** Above the average token length of any vocabulary in use. */
+/** Higher than the average token length of any vocabulary in use. */
 const maxCharactersPerToken = 20
 const usualCharactersPerToken = 3
 
 /**
  * Parses the response to a request for at most `maxTokens`.
  *
- * @throws ServerFailure `faulty` where it is not a completion of that length
+ * @throws ServerFailure `faulty` if it is not a completion of at most that length
  */
 export function readCompletion(body: Buffer, maxTokens: number): RemoteCompletion {
   const { choices, usage } = parse(body)

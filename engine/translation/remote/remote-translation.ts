@@ -23,13 +23,13 @@ export interface RemoteTranslation {
 
 export interface RemoteTranslationOptions {
   settings: TranslationServerSettings
-  /** Logs failures of servers. */
+  /** Logs server failures. */
   log?: Pick<Logger, 'warn'>
   /** See ServerPoolOptions. */
   giveUpAfterMs?: number
 }
 
-/** The token limit where the profile sets none: only the server knows the vocabulary of its model. */
+/** The token limit if the profile sets none: only the server knows the vocabulary of its model. */
 const minTokens = 64
 const tokensPerCharacter = 4
 
@@ -52,7 +52,7 @@ interface CompletionClient extends Pick<ServerClient, 'check'> {
 /** The maximum of the OpenAI API. */
 const maxStopSequences = 4
 
-/** Opens the pool of servers and checks at once which are available. Throws where the file of certificate authorities cannot be read. */
+/** Opens the pool of servers and checks at once which are available. Throws if the file of certificate authorities cannot be read. */
 export function openRemoteTranslation({ settings, log, giveUpAfterMs }: RemoteTranslationOptions): RemoteTranslation {
   const client = createCompletionClient(settings)
   const { addresses } = settings
@@ -127,7 +127,7 @@ export function openRemoteTranslation({ settings, log, giveUpAfterMs }: RemoteTr
   return { use, describe: () => pool.describe(), close: () => pool.close() }
 }
 
-/** Whether a server rejected a request for its length, in which case the text is split. */
+/** Whether a server rejected a request because of its length, in which case the text is split. */
 function isTooLong(error: unknown): boolean {
   return (
     error instanceof ServerFailure &&
@@ -136,7 +136,7 @@ function isTooLong(error: unknown): boolean {
   )
 }
 
-/** Creates a client; throws where the file of certificate authorities cannot be read. */
+/** Creates a client; throws if the file of certificate authorities cannot be read. */
 function createCompletionClient(settings: TranslationServerSettings): CompletionClient {
   const { post, check } = createServerClient(settings, { caSetting: 'TRANSLATION_SERVER_CA' })
 
@@ -159,7 +159,7 @@ function createCompletionClient(settings: TranslationServerSettings): Completion
   return { complete, check }
 }
 
-/** Sends only fields that OpenAI defines: some servers reject unknown ones such as top_k. */
+/** Sends only fields that OpenAI defines: some servers reject unknown fields such as top_k. */
 function toBody({ model, prompt, maxTokens, stop, sampling }: CompletionRequest) {
   return {
     model,

@@ -9,7 +9,7 @@ interface BackupEvent {
   details: string
 }
 
-/** Adds an entry of the command line to the audit trail of a database. `wait` says how long for a database that cannot be reached. */
+/** Adds an entry by the command line to the audit trail of a database. `wait` is how long to wait for one that cannot be reached. */
 export async function recordAudit(
   { uri, dbName }: { uri: string; dbName: string },
   event: BackupEvent,

@@ -29,13 +29,13 @@ interface CommandInput {
 interface MadeBackup {
   /** For the audit trail. */
   details: string
-  /** Of a backup in a folder. */
+  /** Set for a backup in a folder. */
   record?: BackupRecord
 }
 
 /**
- * `awaz backup DIR|-`. Returns 0, or 130 where a signal ended it: no backup was made then. What fails once the backup is made, an entry of the
- * audit trail or deleting old backups, is only reported.
+ * `awaz backup DIR|-`. Returns 0, or 130 where a signal ended it: no backup was made then. A failure after the backup is made (an entry in
+ * the audit trail, deleting old backups) is only reported.
  */
 export async function runBackup(target: string, { values, config }: CommandInput): Promise<number> {
   const encryption = await readProtection(values, config.backup)
@@ -68,7 +68,7 @@ export async function runBackup(target: string, { values, config }: CommandInput
         progress.end()
         const details = signal.aborted ? 'interrupted' : reasonOf(error)
         const event = { action: 'backup.create', outcome: 'failure', details } as const
-        // What failed or was interrupted may be the wait for this database.
+        // The wait for this very database may be what failed or was interrupted.
         await recordAudit({ uri, dbName }, event, { firstConnectionTimeoutMs: 1000 }).catch(() => undefined)
         if (!signal.aborted) throw error
         console.error('Interrupted; no backup was made.')
@@ -135,7 +135,7 @@ function countRecordings(count: number): string {
   return count === 1 ? 'one recording' : `${count} recordings`
 }
 
-/** Says what is missing on the server though the backup is whole: nothing else would until somebody plays it. */
+/** Warns of audio that is missing on the server although the backup is whole: nothing else would until someone plays it. */
 function warnOfHeld({ heldAudio: held }: BackupManifest, path: string): void {
   if (held.length === 0) return
   const is = `is missing on this server, or has another size than what was uploaded: ${listFirst(held)}`
@@ -145,8 +145,8 @@ function warnOfHeld({ heldAudio: held }: BackupManifest, path: string): void {
 }
 
 /**
- * Deletes old backups that were made so too, and returns a line on it. Deletes none where more audio or more documents are missing or damaged than in the backup before:
- * those may be whole in the old ones.
+ * Deletes old backups that were also made with `--prune`, and returns a line about it. Deletes none where more audio or more documents are
+ * missing or damaged than in the previous backup: the old ones may hold them whole.
  */
 async function prune(folder: string, { config, record }: { config: Config; record: BackupRecord }): Promise<string> {
   try {

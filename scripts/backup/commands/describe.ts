@@ -1,24 +1,24 @@
 import type { BackupManifest, DamagedDocument } from '../format/manifest.ts'
 import type { PruneResult } from '../store/prune.ts'
 
-/** Returns a size for a person: `12.3 MB`. */
+/** Returns a human-readable size: `12.3 MB`. */
 export function describeBytes(bytes: number): string {
   return bytes >= 1e9 ? `${(bytes / 1e9).toFixed(1)} GB` : `${(bytes / 1e6).toFixed(1)} MB`
 }
 
-/** Returns a line on backups that were deleted. */
+/** Returns a line about the backups that were deleted. */
 export function describePruned({ removed, sizeBytes }: Pick<PruneResult, 'removed' | 'sizeBytes'>): string {
   if (removed.length === 0) return 'No old backup had to be deleted'
   const what = removed.length === 1 ? 'One old backup' : `${removed.length} old backups`
   return `${what} deleted (${listFirst(removed)}), ${describeBytes(sizeBytes)} freed`
 }
 
-/** Returns what to add to a number of recordings: empty where all their audio is as uploaded. */
+/** Returns a suffix for a number of recordings: empty where all their audio is as uploaded. */
 export function describeFaulty(count: number): string {
   return count === 0 ? '' : ` (the audio of ${count} is missing or damaged)`
 }
 
-/** Returns what to add to a number of documents: empty where none is damaged. */
+/** Returns a suffix for a number of documents: empty where none is damaged. */
 export function describeDamagedCount(count = 0): string {
   return count === 0 ? '' : ` (${count} damaged)`
 }
@@ -33,7 +33,7 @@ export function listDocumentNames(damaged: DamagedDocument[]): string {
   return listFirst(damaged.map(({ collection, id }) => `${collection} ${id}`))
 }
 
-/** Returns a sentence about documents that were not what was stored when the backup was made; empty where there are none. */
+/** Returns a sentence about documents that were already damaged when the backup was made; empty where there are none. */
 export function describeDamagedDocuments({ damagedDocuments: damaged }: BackupManifest): string {
   if (damaged.length === 0) return ''
   const count = damaged.length === 1 ? 'One document was' : `${damaged.length} documents were`

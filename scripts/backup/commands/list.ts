@@ -23,13 +23,13 @@ export async function listBackups(folder: string, { json }: { json: boolean }): 
   return unreadable.length > 0 ? 1 : 0
 }
 
-/** The record without what only other commands need. */
+/** Returns the record without the fields that only other commands need. */
 function present(record: BackupRecord) {
   const { archive, blobs: _blobs, product: _product, format: _format, ...shown } = record
   return { name: archive.name, ...shown, sizeBytes: sizeOf(record) }
 }
 
-/** Returns the bytes of the archive and of all audio that it needs. */
+/** Returns the total size in bytes of the archive and of all audio that it needs. */
 function sizeOf({ archive, blobs }: BackupRecord): number {
   return archive.sizeBytes + blobs.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
 }

@@ -3,7 +3,7 @@ import { pruneFolder } from '../store/prune.ts'
 import { assertFolderExists } from './backup-folder.ts'
 import { describePruned } from './describe.ts'
 
-/** `awaz backup prune DIR`: deletes the backups that no rule keeps, those made by hand too. Returns 1 where nothing may be deleted. */
+/** `awaz backup prune DIR`: deletes the backups that no rule keeps, even those made by hand. Returns 1 where nothing may be deleted. */
 export async function prune(folder: string, { backup: { keep } }: Config): Promise<number> {
   await assertFolderExists(folder)
   const { problem, ...pruned } = await pruneFolder(folder, keep)

@@ -28,7 +28,7 @@ export async function rehearse(path: string, { values, config }: CommandInput): 
         onStage: (stage) => progress.begin(stage),
         onProgress: (done, total) => progress.update(done, total),
       }).catch(async (error: unknown) => {
-        // A damaged archive ends it before the first check.
+        // A damaged archive ends the rehearsal before the first check.
         if (!signal.aborted) await recordRehearsal(config, { path, isPassed: false, signal })
         throw error
       })
@@ -41,7 +41,7 @@ export async function rehearse(path: string, { values, config }: CommandInput): 
   )
 }
 
-/** Where this machine has the database of an instance. A rehearsal elsewhere leaves no entry. */
+/** Adds an audit entry where this machine has an instance's database. A rehearsal elsewhere leaves no entry. */
 async function recordRehearsal(
   config: Config,
   { path, isPassed, signal }: { path: string; isPassed: boolean; signal: AbortSignal },
@@ -80,7 +80,7 @@ function report(path: string, checks: RehearsalCheck[]): number {
   return failed === 0 ? 0 : 1
 }
 
-/** Most are empty in a small instance, and would hide the rows that count. */
+/** Most collections are empty in a small instance, and would hide the rows that matter. */
 function isEmptyCollection({ code, expected, isPassed }: RehearsalCheck): boolean {
   return code === 'documents' && expected === '0' && isPassed
 }

@@ -15,8 +15,8 @@ interface RestoreRecordingsValues {
 }
 
 /**
- * `awaz restore FILE --recording ID` or `--all-damaged`. Returns 0 where the sound of every one is what was uploaded afterwards, else 1, and 130 where
- * a signal ended it.
+ * `awaz restore FILE --recording ID` or `--all-damaged`. Returns 0 where the audio of each recording now matches its upload, else 1, and
+ * 130 where a signal ended it.
  */
 export async function restoreRecordings(path: string, values: RestoreRecordingsValues): Promise<number> {
   const { recording: ids, 'all-damaged': isAll } = values

@@ -20,12 +20,12 @@ export interface ArchiveSource {
   dataDir: string
   modelsDir: string
   audioSnapshot: AudioSnapshot
-  /** Takes audio and weights; the archive itself holds them where it is missing. */
+  /** Stores audio and weights; where it is missing, the archive itself holds them. */
   blobs?: BlobStore
   withModels: boolean
   /** Begins a stage of `total` bytes of audio and weights. */
   onStage: (total: number) => void
-  /** Called with bytes of audio and weights that are done. An error of it stops the backup. */
+  /** Called with the number of bytes of audio and weights just processed. An error it throws stops the backup. */
   onBytes: (bytes: number) => void
 }
 
@@ -38,10 +38,10 @@ export interface ArchiveResult {
 
 const masterKeyFile = 'data/secrets/master-key'
 const readBytes = 2 ** 20
-/** Files that are put into the blobs at the same time. */
+/** How many files are stored as blobs at the same time. */
 const maxConcurrent = 3
 
-/** Reads an instance as the entries of an archive. `result` is filled while they are read, and complete after the last. */
+/** Reads an instance as the entries of an archive. `result` is filled in as they are read, and is complete after the last. */
 export function readInstance(source: ArchiveSource): { entries: AsyncGenerator<TarEntry>; result: ArchiveResult } {
   const { snapshot, createdAt } = source
   const database = { engine: snapshot.engine, isPointInTime: snapshot.isPointInTime, collections: [] }
@@ -64,7 +64,7 @@ async function* readAll(source: ArchiveSource, result: ArchiveResult): AsyncGene
   const { manifest } = result
   yield jsonEntry(headFile, { product: 'awaz', format: formatVersion, version, createdAt: manifest.createdAt })
   const audio: RecordingAudio[] = []
-  const onPart = () => source.onBytes(0) // the chance to stop
+  const onPart = () => source.onBytes(0) // a chance to stop
   for (const collection of source.snapshot.collections.map(withoutAudio))
     yield* readCollection(collection, { manifest, audio, onPart })
   for (const file of await listDataFiles(source)) {
@@ -85,7 +85,7 @@ async function* readAll(source: ArchiveSource, result: ArchiveResult): AsyncGene
   yield jsonEntry(manifestFile, manifest)
 }
 
-/** The collections themselves are restored with their indexes. */
+/** Leaves out the documents only: the collections themselves are still restored with their indexes. */
 function withoutAudio(collection: SnapshotCollection): SnapshotCollection {
   return audioCollections.includes(collection.name) ? { ...collection, documents: () => [] } : collection
 }
@@ -124,7 +124,7 @@ async function* readLarge(file: BackupSourceFile, { source, result }: ReadContex
 
 type StoreContext = ReadContext & { source: { blobs: BlobStore } }
 
-/** Puts audio and weights into the blobs, several at a time: each waits for its disk. */
+/** Stores audio and weights as blobs; audio several at a time, since each file waits for the disk. */
 async function storeAll(
   { audio, weights }: { audio: RecordingAudio[]; weights: BackupSourceFile[] },
   context: StoreContext,
@@ -144,7 +144,7 @@ async function storeAudio(recording: RecordingAudio, context: StoreContext): Pro
     result.blobs.set(stored.name, stored)
     result.reusedBlobs += 1
     result.manifest.files.push({ path, sizeBytes, sha256, blob: stored.name })
-    // It is not read again: a changed file of the same size is for `awaz doctor --all` to find.
+    // It is not read again: `awaz doctor --all` finds files that have changed but kept their size.
     if ((await source.audioSnapshot.size(recording)) !== sizeBytes) result.manifest.heldAudio.push(recording.id)
     source.onBytes(sizeBytes)
     return

@@ -18,13 +18,13 @@ interface CollectionContext {
   manifest: BackupManifest
   /** Gets the audio of recordings. */
   audio: RecordingAudio[]
-  /** Called between parts. An error of it stops the backup. */
+  /** Called between parts. An error it throws stops the backup. */
   onPart: () => void
 }
 
 const maxPartBytes = 8 * 2 ** 20
 
-/** Yields a collection as entries of the archive. What of it is damaged is in the backup too, and named in the manifest. */
+/** Yields a collection as entries of the archive. Its damaged documents are backed up too, and named in the manifest. */
 export async function* readCollection(
   { name, indexes, documents }: SnapshotCollection,
   { manifest, audio, onPart }: CollectionContext,
@@ -43,7 +43,7 @@ export async function* readCollection(
   manifest.database.collections.push(counted)
 }
 
-/** Yields what another database can take. Adds to the manifest what is damaged, and to `apart` the bytes of what cannot be restored. */
+/** Yields the documents that another database accepts. Adds damaged ones to the manifest, and the bytes of unrestorable ones to `apart`. */
 async function* chooseRestorable(
   documents: ReturnType<SnapshotCollection['documents']>,
   { name, manifest, apart }: { name: string; manifest: BackupManifest; apart: TarEntry[] },
@@ -75,7 +75,7 @@ async function* inParts(documents: AsyncIterable<CheckedDocument>) {
   let part: CheckedDocument[] = []
   let partBytes = 0
   for await (const { body, ...document } of documents) {
-    // The driver's bytes are a view of a larger buffer that it may use again.
+    // The driver's bytes are a view of a larger buffer that it may reuse.
     part.push({ ...document, body: Uint8Array.from(body) })
     partBytes += body.length
     if (partBytes < maxPartBytes) continue
@@ -86,7 +86,7 @@ async function* inParts(documents: AsyncIterable<CheckedDocument>) {
   if (part.length > 0) yield part
 }
 
-/** Returns the audio of a recording, none of one in whose document the place of it is damaged: that audio counts as missing. */
+/** Returns the audio of a recording; none where the part of the document that describes it is damaged: that audio counts as missing. */
 function readAudio({ body, damage }: CheckedDocument, manifest: BackupManifest): RecordingAudio[] {
   try {
     return [readRecordingAudio(body) ?? []].flat()

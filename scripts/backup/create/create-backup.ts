@@ -26,7 +26,7 @@ export interface BackupProgress {
 
 export interface BackupOptions {
   dataDir: string
-  /** Of the copies of sound that is kept in the database. */
+  /** Size of the copies of audio that is kept in the database. */
   audioCopyBytes: number
   modelsDir: string
   uri: string
@@ -34,7 +34,7 @@ export interface BackupOptions {
   encryption: BackupEncryption
   /** Whether to include the weights of models. */
   withModels: boolean
-  /** Whether every file of the folder that the backup shares is hashed again; false by default. */
+  /** Whether to rehash every file in the folder that the backup shares with others; false by default. */
   isThorough?: boolean
   /** See BackupRecord; false by default. */
   isRegular?: boolean
@@ -50,14 +50,14 @@ export interface CreatedBackup {
   reusedBlobs: number
 }
 
-/** What a backup of this instance needs whatever its target is. */
+/** What a backup of this instance needs, whatever its target. */
 type OpenedSource = Pick<ArchiveSource, 'snapshot' | 'createdAt' | 'audioSnapshot'>
 
 /**
- * Backs an instance up into a folder: an archive, its record, and audio in `blobs`, of which the folder keeps one copy for all
- * backups.
+ * Backs up an instance into a folder: an archive, its record, and audio in `blobs`. All backups in the folder share one copy of each
+ * blob.
  *
- * @throws AppError where the folder cannot be written, another backup runs, or the instance has no master key
+ * @throws AppError where the folder cannot be written, another backup is running, or the instance has no master key
  */
 export async function backUpToFolder(folder: string, options: BackupOptions): Promise<CreatedBackup> {
   const problem = await findDiskProblem(folder)
@@ -98,14 +98,14 @@ export async function backUpToStream(stream: Writable, options: BackupOptions): 
   })
 }
 
-/** Holds the audio, opens the database at one moment, and lets both go after `work`. */
+/** Holds the audio, opens a snapshot of the database, and releases both after `work`. */
 async function withSource<Value>(
   options: BackupOptions,
   work: (source: OpenedSource) => Promise<Value>,
 ): Promise<Value> {
   const { dataDir, uri, dbName, signal, progress } = options
   const run = async () => {
-    // Held before the moment, so that what is deleted between the two is there; and again after it for what came between.
+    // Held before the snapshot, so that audio deleted in between is still there; and again after it, for audio added in between.
     const database = await connectDatabase({ mongodbUri: uri }, { dbName, signal })
     let audioSnapshot: AudioSnapshot | undefined
     let snapshot: DatabaseSnapshot | undefined
@@ -172,7 +172,7 @@ function knownBlobs({ records }: RecordList): Map<string, StoredFile> {
   )
 }
 
-/** `awaz-20261126T020000Z.tar.age`; with a number where two are made within a second. */
+/** Returns `awaz-20261126T020000Z.tar.age`, with a number where two are made within the same second. */
 function archiveName(
   createdAt: Date,
   { kind }: BackupEncryption,

@@ -3,18 +3,18 @@ import { Encrypter, Stanza, type Decrypter, type Recipient } from 'age-encryptio
 import { AppError } from '#contract/app-error.ts'
 
 /*
- * Files in the format of age (https://c2sp.org/age), which `age -d` opens too. age-encryption makes and opens the header, with the keys
- * in it, except that Node's scrypt wraps the key for a passphrase. The payload is encrypted by Node's own ChaCha20-Poly1305, which is ten
- * times as fast as one in JavaScript.
+ * Files in the age format (https://c2sp.org/age), which `age -d` opens too. The age-encryption package creates and opens the header and
+ * the keys in it, except that Node's scrypt wraps the key for a passphrase. The payload is encrypted with Node's ChaCha20-Poly1305, which
+ * is ten times as fast as one in JavaScript.
  */
 
-/** Header of an age file with the key of its payload. */
+/** The header of an age file and the key of its payload. */
 export interface AgeFileKey {
   header: Uint8Array
   fileKey: Uint8Array
 }
 
-/** A Decrypter of age-encryption, or what stands for one. */
+/** A Decrypter of age-encryption, or a stand-in for one. */
 export type HeaderDecrypter = Pick<Decrypter, 'decryptHeader'>
 
 export const ageVersionLine = 'age-encryption.org/v1\n'
@@ -24,7 +24,7 @@ const chunkBytes = 64 * 1024
 const tagBytes = 16
 const storedChunkBytes = chunkBytes + tagBytes
 const nonceBytes = 16
-/** Of the key for a passphrase. */
+/** Precedes the salt when a key is derived from a passphrase. */
 const scryptLabel = 'age-encryption.org/v1/scrypt'
 const scryptBlockSize = 8
 /** Chunks that are encrypted together: 1 MB. */
@@ -32,22 +32,22 @@ const batchChunks = 16
 /** Enough for a hundred recipients. */
 const maxHeaderBytes = 64 * 1024
 
-/** Thrown where an age file is damaged or cut off; the message completes "X is damaged: ". */
+/** Thrown where an age file is damaged or truncated; the message completes "X is damaged: ". */
 export class DamagedAgeFileError extends Error {
   override name = 'DamagedAgeFileError'
 }
 
-/** Thrown where no passphrase or identity opens an age file. */
+/** Thrown where none of the given passphrases and identities opens an age file. */
 export class WrongKeyError extends Error {
   override name = 'WrongKeyError'
 }
 
-/** Creates a header that the passphrase opens. `workFactor` is the base-2 logarithm of scrypt's cost; default 18. */
+/** Creates a header that opens with the passphrase. `workFactor` is the base-2 logarithm of scrypt's cost; default 18. */
 export function keyForPassphrase(passphrase: string, workFactor = 18): Promise<AgeFileKey> {
   return keyFor((encrypter) => encrypter.addRecipient(passphraseRecipient(passphrase, workFactor)))
 }
 
-/** Creates a header that the identity of each recipient opens. @throws AppError `invalid_input` for what is not a recipient */
+/** Creates a header that opens with any recipient's identity. @throws AppError `invalid_input` for a string that is not a recipient */
 export function keyForRecipients(recipients: string[]): Promise<AgeFileKey> {
   return keyFor((encrypter) => {
     for (const recipient of recipients) addRecipient(encrypter, recipient)
@@ -58,7 +58,7 @@ async function keyFor(addRecipients: (encrypter: Encrypter) => void): Promise<Ag
   const encrypter = new Encrypter()
   addRecipients(encrypter)
   let fileKey: Uint8Array | undefined
-  // Adds nothing to the header: it only sees the key.
+  // Adds nothing to the header: it only captures the key.
   encrypter.addRecipient({
     wrapFileKey(key) {
       fileKey = Uint8Array.from(key)
@@ -70,7 +70,7 @@ async function keyFor(addRecipients: (encrypter: Encrypter) => void): Promise<Ag
   return { header, fileKey }
 }
 
-/** The scrypt recipient of https://c2sp.org/age, by Node's scrypt: the library's, in JavaScript, takes half as long again and blocks the process. */
+/** The scrypt recipient of https://c2sp.org/age with Node's scrypt: the library's, in JavaScript, is 50% slower and blocks the process. */
 function passphraseRecipient(passphrase: string, workFactor: number): Recipient {
   return {
     async wrapFileKey(fileKey) {
@@ -120,9 +120,9 @@ export async function* encryptAge({ header, fileKey }: AgeFileKey, source: Async
 }
 
 /**
- * Decrypts a stream of bytes. Every byte of it was verified, and the last only comes where the stream is whole.
+ * Decrypts a stream of bytes. Every byte is verified before it is yielded, and the last ones only where the stream is whole.
  *
- * @throws WrongKeyError where nothing of `decrypter` opens it, DamagedAgeFileError
+ * @throws WrongKeyError where no key of `decrypter` opens it, DamagedAgeFileError
  */
 export async function* decryptAge(decrypter: HeaderDecrypter, source: AsyncIterable<Uint8Array>) {
   const { header, rest } = await readHeader(source)
@@ -174,7 +174,7 @@ function headerOf(file: Uint8Array): Buffer {
   return bytes.subarray(0, headerEnd(bytes))
 }
 
-/** Returns where the header ends, after the line with its MAC; -1 where it does not end yet. */
+/** Returns the offset of the end of the header, after the line with its MAC; -1 if the end has not been reached yet. */
 function headerEnd(bytes: Buffer): number {
   const mac = bytes.indexOf('\n--- ')
   const end = mac === -1 ? -1 : bytes.indexOf('\n', mac + 1)
@@ -188,7 +188,7 @@ function payloadKey(fileKey: Uint8Array, nonce: Uint8Array): Buffer {
 interface Batch {
   /** One or several chunks. */
   batch: Buffer
-  /** Whether its last chunk is that of the file. */
+  /** Whether its last chunk is the last one of the file. */
   isLast: boolean
 }
 
@@ -233,7 +233,7 @@ function decryptBatch(key: Buffer, first: number, { batch, isLast }: Batch): Buf
   return Buffer.concat(pieces)
 }
 
-/** Yields batches of `bytes`, the last one shorter; before them one of `firstBytes` where that is given. */
+/** Yields batches of `bytes` bytes, the last one possibly shorter; the first has `firstBytes` where that is given. */
 async function* inBatches(source: AsyncIterable<Uint8Array>, bytes: number, firstBytes = bytes) {
   let pieces: Uint8Array[] = []
   let length = 0

@@ -6,7 +6,7 @@ export type BackupEncryption =
   | { kind: 'recipients'; recipients: string[] }
   | { kind: 'none' }
 
-/** Encrypts a stream of bytes as `encryption` says; passes it on where that is `none`. */
+/** Encrypts a stream of bytes as `encryption` says; passes it through where that is `none`. */
 export async function* encrypt(
   encryption: BackupEncryption,
   source: AsyncIterable<Uint8Array>,

@@ -1,15 +1,15 @@
-/** Files of DATA_DIR in a backup: an organisation's own pages (docs/deployment.md), and the first administrator's password while it is valid. */
+/** Files of DATA_DIR in a backup: an organization's own pages (docs/deployment.md), and the first admin's password while it is valid. */
 export const dataFiles = [
   'terms.md',
   'privacy.md',
   'support.md',
   'initial-admin-password',
-  // The mark of the folder of recordings, by which engines know it.
+  // Marks the folder of recordings, so that engines recognize it.
   'audio/.store',
 ]
-/** Folder of DATA_DIR for damaged documents that no database can take: a restore leaves them there, for a person who can mend them. */
+/** Folder of DATA_DIR for damaged documents that no database accepts: a restore leaves them there for someone who can repair them. */
 export const damagedFolder = 'damaged-documents'
-/** Folders of DATA_DIR in a backup, beside that of audio. */
+/** Folders of DATA_DIR in a backup, besides the audio folder. */
 export const dataFolders = ['secrets', 'outbox', damagedFolder]
 
 /** Path of the audio of a recording in an archive. */
@@ -25,8 +25,8 @@ function isDataFile(path: string): boolean {
 }
 
 /**
- * Whether a backup may hold a file of this path: it leads out of no folder, and is one that backups are made of. Anything else below DATA_DIR, such as
- * the database file or the compile cache, is code or data that the product reads without question.
+ * Whether a backup may hold a file at this path: it does not lead out of its folder, and is one that backups write. Anything else below
+ * DATA_DIR, such as the database file or the compile cache, is code or data that the product trusts without checking.
  */
 export function isKnownPath(path: string): boolean {
   if (path.split('/').some((part) => part === '..' || part === '.' || part === '')) return false

@@ -6,10 +6,10 @@ import { audioFile, damagedFolder } from './known-paths.ts'
  * with `database/` (BSON documents one after another, in parts), `data/` (relative to DATA_DIR) or `models/` (relative to MODELS_DIR).
  */
 
-/** Version of the format. A change that older versions of Awaz cannot read raises it. */
+/** Version of the format. It is raised by a change that older versions of Awaz cannot read. */
 export const formatVersion = 1
 
-/** Largest file of `database/`: documents of 8 MB, and one more, which may have 16 MB. */
+/** Size limit of a file in `database/`: 8 MB of documents, plus one more document of up to 16 MB. */
 export const maxPartBytes = 32 * 2 ** 20
 export const maxHeadBytes = 64 * 2 ** 10
 /** Enough for two million files. */
@@ -50,9 +50,9 @@ export type BackupCollection = z.infer<typeof BackupCollection>
 
 const DamagedDocument = z.object({
   collection: z.string(),
-  /** `row 12` where it is damaged too. */
+  /** `row 12` where the id is damaged too. */
   id: z.string(),
-  /** Path of the file in this archive that has its bytes; missing where it is among the documents of its collection. */
+  /** Path of the file in this archive that holds its bytes; missing where it is among the documents of its collection. */
   file: z.string().optional(),
 })
 export type DamagedDocument = z.infer<typeof DamagedDocument>
@@ -60,7 +60,7 @@ export type DamagedDocument = z.infer<typeof DamagedDocument>
 export const BackupManifest = z.object({
   format: z.literal(formatVersion),
   version: z.string(),
-  /** When the moment of the database was. */
+  /** Time of the database snapshot. */
   createdAt: z.iso.datetime(),
   database: z.object({
     engine: z.enum(['embedded', 'mongodb']),
@@ -71,11 +71,11 @@ export const BackupManifest = z.object({
   files: z.array(BackupFile),
   /** Ids of recordings whose audio file was missing. */
   missingAudio: z.array(z.string()),
-  /** Ids of recordings whose audio file is not the one that was uploaded: it is damaged. */
+  /** Ids of recordings whose audio file differs from the upload: it is damaged. */
   damagedAudio: z.array(z.string()),
-  /** Ids of recordings whose audio file was missing or of another size, and whose audio is here whole, from an earlier backup. */
+  /** Ids of recordings whose audio file was missing or had changed in size, but which is whole here, from an earlier backup. */
   heldAudio: z.array(z.string()).default([]),
-  /** Documents that were not what was stored, by their checksum. */
+  /** Documents that, by their checksum, were not what had been stored. */
   damagedDocuments: z.array(DamagedDocument).default([]),
 })
 export type BackupManifest = z.infer<typeof BackupManifest>
@@ -88,7 +88,7 @@ export function indexesFile(collection: string): string {
   return `database/${encodeURIComponent(collection)}/indexes.json`
 }
 
-/** Returns the path of a damaged document that no database can take. The checksum keeps apart what restored data folders have brought with them. */
+/** Returns the path of a damaged document that no database accepts. The checksum keeps it apart from those that a restore brought along. */
 export function damagedDocumentPath(collection: string, { row, crc }: { row: number; crc: number }): string {
   return `data/${damagedFolder}/${encodeURIComponent(collection)}/${row}-${crc.toString(16).padStart(8, '0')}.bson`
 }

@@ -7,14 +7,14 @@ export interface TarEntry {
 }
 
 const blockBytes = 512
-/** The largest size that eleven octal digits hold. */
+/** The largest size that fits in eleven octal digits. */
 const maxOctal = 8 ** 11 - 1
 
 /**
  * Writes a tar archive (POSIX.1-2001). Its last entry, `end.sha256`, holds the SHA-256 of every byte before it, so that `assertWhole`
- * finds one changed bit anywhere.
+ * detects a single changed bit anywhere.
  *
- * @throws Error where the content of an entry has another size than it says
+ * @throws Error where the content of an entry does not have the size that the entry states
  */
 export async function* writeTar(entries: AsyncIterable<TarEntry>): AsyncGenerator<Buffer> {
   const hash = createHash('sha256')
@@ -28,7 +28,7 @@ export async function* writeTar(entries: AsyncIterable<TarEntry>): AsyncGenerato
 }
 
 /**
- * Passes a tar archive of `writeTar` on.
+ * Passes through a tar archive written by `writeTar`.
  *
  * @throws Error at its end, where any byte has changed or is missing
  */
@@ -46,7 +46,7 @@ export async function* assertWhole(source: AsyncIterable<Buffer>): AsyncGenerato
   if (!held.equals(endOf(hash.digest('hex')))) throw new Error('it has changed, or it ends too early')
 }
 
-/** Two blocks of `end.sha256` and the two empty ones with which a tar archive ends. */
+/** Two blocks of `end.sha256` and the two empty ones that end a tar archive. */
 const endBytes = 4 * blockBytes
 
 function endOf(sha256: string): Buffer {

@@ -3,7 +3,7 @@ import { Decrypter } from 'age-encryption'
 import { AppError } from '#contract/app-error.ts'
 import { ageVersionLine, type HeaderDecrypter } from '../format/age-stream.ts'
 
-/** What a person gave to open archives with. */
+/** The passphrase and identities that the user gave to open archives with. */
 export interface DecryptionKeys {
   passphrase?: string | undefined
   /** `AGE-SECRET-KEY-1…`. */
@@ -11,9 +11,9 @@ export interface DecryptionKeys {
 }
 
 /**
- * Returns what decrypts archives; undefined without any key. An archive that is read again takes scrypt's second only once.
+ * Returns a decrypter for archives; undefined without any key. Reading an archive again does not repeat the second that scrypt takes.
  *
- * @throws AppError `invalid_input` for what is not an identity
+ * @throws AppError `invalid_input` for a string that is not an identity
  */
 export function createDecrypter({ passphrase, identities }: DecryptionKeys): HeaderDecrypter | undefined {
   if (passphrase === undefined && identities.length === 0) return undefined
@@ -35,7 +35,7 @@ export function createDecrypter({ passphrase, identities }: DecryptionKeys): Hea
   }
 }
 
-/** Whether the file begins as age files do. Throws `not_found` where it cannot be read. */
+/** Whether the file begins like an age file. Throws `not_found` where it cannot be read. */
 export async function isAgeFile(path: string): Promise<boolean> {
   const file = await open(path, 'r').catch((cause: unknown) => {
     throw new AppError('not_found', `${path} cannot be read.`, { cause })

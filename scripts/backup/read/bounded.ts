@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers'
 
-/** Reads a stream into memory. Throws an Error where it has more than `maxBytes`. */
+/** Reads a stream into memory. Throws an Error where it is longer than `maxBytes`. */
 export async function readBounded(content: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Buffer> {
   return buffer(bounded(content, maxBytes))
 }

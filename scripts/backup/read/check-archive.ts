@@ -15,7 +15,7 @@ import { parseJson, readArchive, type ArchiveOptions } from './read-archive.ts'
 
 export interface CheckedArchive {
   manifest: BackupManifest
-  /** Of the instance: opens the files beside the archive. */
+  /** Master key of the instance, which opens the files beside the archive. */
   masterKey: Buffer
 }
 

@@ -11,18 +11,18 @@ import { readBounded } from './bounded.ts'
 
 export interface ArchiveOptions {
   path: string
-  /** Needed where the archive is encrypted. */
+  /** Required if the archive is encrypted. */
   decrypter?: HeaderDecrypter | undefined
   signal?: AbortSignal
 }
 
-/** Receives each entry after the head. What it throws ends the reading. */
+/** Receives each entry after the head. An error it throws stops the reading. */
 type OnEntry = (path: string, content: Readable) => Promise<void>
 
 /**
- * Reads an archive from its start to its end. That it is whole is known only once this returns.
+ * Reads an archive from start to end. Only once this returns is the archive known to be whole.
  *
- * @throws AppError `invalid_input`: without a key, with a wrong one, for a damaged archive, one of a newer format, and for what is not a backup
+ * @throws AppError `invalid_input` where the key is missing or wrong, or the file is damaged, of a newer format or not a backup
  */
 export async function readArchive({ path, decrypter, signal }: ArchiveOptions, onEntry: OnEntry): Promise<void> {
   const isEncrypted = await assertKeyGiven({ path, decrypter })

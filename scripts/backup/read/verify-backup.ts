@@ -15,7 +15,7 @@ export interface VerifyOptions extends ArchiveOptions {
 }
 
 export interface VerificationResult {
-  /** One sentence for each damaged or missing file, which names it. */
+  /** One sentence for each damaged or missing file, with its name. */
   problems: string[]
   /** Whether the archive itself is damaged or missing. */
   isArchiveDamaged: boolean
@@ -26,9 +26,9 @@ export interface VerificationResult {
 }
 
 /**
- * Verifies a backup: the record beside the archive, every byte of the archive and of the files in `blobs` that it refers to. With a key
- * everything is decrypted and compared with the hashes of the contents; without one the encrypted files are compared with the
- * record, which finds what changed since it was written.
+ * Verifies a backup: the record beside the archive, and every byte of the archive and of the files in `blobs` that it refers to. With a
+ * key, everything is decrypted and compared with the hashes of the contents; without one, the encrypted files are compared with the
+ * record, which finds what has changed since it was written.
  */
 export async function verifyBackup(options: VerifyOptions): Promise<VerificationResult> {
   const { path, decrypter } = options
@@ -48,12 +48,12 @@ export async function verifyBackup(options: VerifyOptions): Promise<Verification
     return { ...describe(await findBlobProblems(options, checked)), checked }
   } catch (error) {
     if (!(error instanceof AppError) || problems.length === 0) throw error
-    // What the record says already names the file.
+    // The problem reported for the record already names the file.
     return { problems, isArchiveDamaged: true, damagedBlobs: new Set() }
   }
 }
 
-/** An archive without a record may hold everything itself. */
+/** Reads the record of an archive. One without a record may be complete in itself. */
 async function readRecordBeside(path: string, problems: string[]): Promise<BackupRecord | undefined> {
   const file = recordPath(path)
   if (!existsSync(file)) return undefined
@@ -79,7 +79,7 @@ async function findStoredProblems(
   const folder = dirname(path)
   const identify = ({ name, sizeBytes, sha256 }: StoredBlob) => `${name} ${sizeBytes} ${sha256}`
   const later = (await listRecords(folder)).records.filter((record) => record.createdAt > createdAt)
-  // A later backup replaces a damaged file, encrypted with another key.
+  // A later backup may have replaced a damaged file by one encrypted with another key.
   const known = new Set([...blobs, ...later.flatMap((record) => record.blobs)].map(identify))
   const problems = new Map<string, string>()
   for (const [index, blob] of blobs.entries()) {
@@ -118,7 +118,7 @@ function listBlobs({ files }: BackupManifest): FileInBlob[] {
   return [...new Map(inBlobs.map((file) => [file.blob, file])).values()]
 }
 
-/** Returns what is wrong with a file of `blobs`, to complete "X ", by every byte of it; undefined where it is whole. */
+/** Reads every byte of a file of `blobs` and returns what is wrong with it, to complete "X "; undefined where it is whole. */
 export async function findBlobProblem(
   store: { folder: string; masterKey: Buffer },
   { blob, sizeBytes, sha256 }: FileInBlob,

@@ -7,23 +7,23 @@ import { readArchive, type ArchiveOptions } from '../read/read-archive.ts'
 import { findBlobProblem } from '../read/verify-backup.ts'
 import { readBlob } from '../store/blob-store.ts'
 
-/** The sound of recordings in a backup, whose archive was verified. */
+/** The audio of the recordings in a backup whose archive has been verified. */
 export interface BackupAudio {
   manifest: BackupManifest
   /** Returns the file of a recording; undefined where the backup does not have it. */
   find(recordingId: string): BackupFile | undefined
-  /** Returns why a file cannot be read, to complete "X ", by every byte of it; undefined where it is whole. */
+  /** Reads every byte of a file and returns why it cannot be read, to complete "X "; undefined where it is whole. */
   findProblem(file: BackupFile): Promise<string | undefined>
-  /** Reads some files one after another, in any order. What `onFile` does not read is skipped; its error ends the reading. */
+  /** Reads some files one after another, in any order. Whatever `onFile` leaves unread is skipped; an error it throws ends the reading. */
   read(files: BackupFile[], onFile: (file: BackupFile, content: Readable) => Promise<void>): Promise<void>
 }
 
 const recordingOf = /([0-9a-f]{24})\.[a-z0-9]+$/
 
 /**
- * Opens the sound of a backup.
+ * Opens the audio of a backup.
  *
- * @throws AppError as checkArchive does: sound is never taken from a damaged archive
+ * @throws AppError as checkArchive does: audio is never taken from a damaged archive
  */
 export async function openBackupAudio(options: ArchiveOptions): Promise<BackupAudio> {
   const { manifest, masterKey } = await checkArchive(options)
@@ -35,7 +35,7 @@ export async function openBackupAudio(options: ArchiveOptions): Promise<BackupAu
     manifest,
     find: (recordingId) => byRecording.get(recordingId),
     async findProblem({ blob, ...file }) {
-      // What the archive holds itself was compared when it was verified.
+      // Files inside the archive were already compared when it was verified.
       return blob === undefined ? undefined : findBlobProblem(store, { ...file, blob })
     },
     async read(files, onFile) {

@@ -20,7 +20,7 @@ import { openBackupAudio, type BackupAudio } from './backup-audio.ts'
 export interface RestoreAudioOptions extends ArchiveOptions {
   config: Pick<Config, 'dataDir' | 'audioStore' | 'audioCopyBytes'>
   connection: DatabaseConnection
-  /** Ids of recordings; `damaged` for each whose sound is missing here or not what was uploaded. */
+  /** Recording ids, or `damaged` for every recording whose audio is missing or differs from the upload. */
   recordings: readonly string[] | 'damaged'
   signal: AbortSignal
   onStage: (stage: string) => void
@@ -31,9 +31,9 @@ export interface RestoreAudioOptions extends ArchiveOptions {
 
 export interface RestoreAudioResult {
   id: string
-  /** `whole`: it was as uploaded before, and was left alone. `refused`: nothing was changed. */
+  /** `whole`: it already matched the upload and was not touched. `refused`: nothing was changed. */
   outcome: 'restored' | 'whole' | 'refused'
-  /** Of `refused`, as a sentence about the recording. */
+  /** Why it was refused, as a clause about the recording. */
   reason?: string
 }
 
@@ -52,10 +52,11 @@ interface AudioRestore extends RestoreAudioOptions {
 type ChownAudio = (path: string) => Promise<void>
 
 /**
- * Puts the sound of recordings back from a backup while Awaz may run. What is written is what was uploaded, by the SHA-256 that this instance
- * has of it; a file has its name only when it is whole and on the disk.
+ * Restores the audio of recordings from a backup. Awaz may be running. Writes only files whose SHA-256 equals that of the upload, and gives
+ * a file its final name only once it is complete and on disk.
  *
- * @throws AppError where the archive cannot be opened or is damaged, or DATA_DIR/audio is not the folder in which the server keeps recordings
+ * @throws AppError where the archive cannot be opened or is damaged, or DATA_DIR/audio is not the folder in which the server keeps
+ * recordings
  */
 export async function restoreAudio(options: RestoreAudioOptions): Promise<void> {
   const { config, connection, onStage } = options
@@ -143,7 +144,7 @@ async function write(
   content: Readable,
 ): Promise<Refusal> {
   const { id, extension, sizeBytes, sha256 } = recording
-  // The upload ended long ago: only a restore that was killed can have left it.
+  // The upload has long finished: a part file here can only be left over from a killed restore.
   await rm(join(partsFolder(config), `${id}.part`), { force: true })
   const received = await current.receive(content, { id, extension, maxBytes: sizeBytes, signal })
   if (received.sha256 !== sha256) {
@@ -170,8 +171,8 @@ function refuse(reason: string): Refusal {
 }
 
 /**
- * Returns what gives files to the owner of DATA_DIR/audio where root runs this: the server could not read them otherwise. For any other user, whose
- * files they are already, it does nothing. Call it before anything is written there.
+ * Returns a function that changes the owner of files to that of DATA_DIR/audio when run as root, so that the server can read them. For any
+ * other user it does nothing. Call it before anything is written there.
  */
 async function createChownAudio(config: Pick<Config, 'dataDir'>): Promise<ChownAudio> {
   const { uid, gid } = (await ifExists(() => stat(audioFolder(config)))) ?? (await stat(config.dataDir))

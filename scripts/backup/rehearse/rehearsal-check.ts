@@ -1,6 +1,6 @@
 /** A line of the table that a rehearsal prints. */
 export interface RehearsalCheck {
-  /** Stable: programs compare it. */
+  /** Stable: programs depend on it. */
   code: 'documents' | 'audio' | 'sign_in' | 'transcript' | 'transcription'
   name: string
   expected: string

@@ -21,7 +21,7 @@ interface RestoredTranscript {
   recordingId: string
 }
 
-/** What a rehearsal reads of a restored database. */
+/** What a rehearsal reads from a restored database. */
 interface RestoredData {
   counts: Map<string, number>
   audio: RecordingAudio[]
@@ -69,7 +69,7 @@ async function findTranscript(db: Db): Promise<RestoredTranscript | undefined> {
 }
 
 export interface RehearsalOptions extends ArchiveOptions {
-  /** Folder for the restored instance; needs the space of a restore. Default: that of temporary files. */
+  /** Folder for the restored instance; needs as much space as a restore. Default: the folder for temporary files. */
   scratchDir?: string
   onStage: (stage: string) => void
   onProgress: (done: number, total: number) => void
@@ -81,7 +81,7 @@ const Details = z.object({ transcription: z.object({ segments: z.array(z.unknown
 
 /**
  * Restores a backup into a scratch folder, starts that instance on a private socket, and compares it with the manifest. Removes
- * everything it made, also where a check fails.
+ * everything it made, even where a check fails.
  *
  * @throws AppError as restoreBackup does
  */
@@ -116,7 +116,7 @@ async function readData(dataDir: string, manifest: BackupManifest): Promise<Rest
   const engine = await startEmbeddedDatabase({
     dataFile: join(dataDir, 'db', 'awaz.sqlite'),
     socketPath: join(runtimeDir, 'db.sock'),
-    // What expired since the backup is counted too.
+    // Documents that have expired since the backup are counted too.
     sweepIntervalMs: 2 ** 31 - 1,
   })
   try {
@@ -141,7 +141,7 @@ function compareCounts({ database, damagedDocuments }: BackupManifest, { counts 
   })
 }
 
-/** Compares files with what their recordings say, which an upload wrote, not the backup. */
+/** Compares files with the hashes in their recordings, which were written by the upload, not by the backup. */
 async function compareAudio(
   dataDir: string,
   { manifest, data }: { manifest: BackupManifest; data: RestoredData },

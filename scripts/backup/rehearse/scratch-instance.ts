@@ -15,30 +15,30 @@ import { buildServices, type Services } from '#server/services.ts'
 
 interface CallOptions {
   body?: unknown
-  /** Sent as multipart/form-data in place of a body. */
+  /** Sent as multipart/form-data instead of a body. */
   form?: FormData
   token?: string
-  /** Whether a job is answered with its id at once (RFC 7240). */
+  /** Whether a request that starts a job is answered immediately, with the job's id (RFC 7240). */
   isAsync?: boolean
 }
 
 export interface ScratchInstance {
   uri: string
   config: Config
-  /** What jobs of the instance are run on. */
+  /** What runs the jobs of the instance. */
   work: Pick<Services['work'], 'queue' | 'audioStore'>
   /** Sends a request to the instance. */
   call(method: string, path: string, options?: CallOptions): Promise<{ status: number; body: unknown }>
   /** Creates a user with a random password. */
   createUser(): Promise<{ email: string; password: string }>
-  /** Starts a session of a user that the backup brought, and returns its access token. */
+  /** Starts a session for a user from the backup, and returns its access token. */
   startSession(userId: string): Promise<string>
   stop(): Promise<void>
 }
 
 /**
- * Starts a server on a restored data folder, in this process, on a Unix socket that only this user can open. It takes no setting of this
- * machine: it has no mail server, calls no webhook, watches no folder and runs no job by itself.
+ * Starts a server on a restored data folder, in this process, on a Unix socket that only this user can open. It ignores the settings of
+ * this machine: it has no mail server, calls no webhook, watches no folder and runs no job by itself.
  */
 export async function startScratchInstance(dataDir: string): Promise<ScratchInstance> {
   const runtimeDir = await makeRuntimeFolder()
@@ -102,7 +102,7 @@ async function startServer({ dataDir, uri, socketPath }: { dataDir: string; uri:
 
 function callOver(socketPath: string): ScratchInstance['call'] {
   return async (method, path, { body, form, token, isAsync } = {}) => {
-    // Encodes both kinds of bodies, with their header.
+    // Encodes both kinds of body, with the matching header.
     const content = new Response(form ?? (body === undefined ? null : JSON.stringify(body)))
     const bytes = Buffer.from(await content.arrayBuffer())
     const type = form ? content.headers.get('Content-Type') : 'application/json'

@@ -24,7 +24,7 @@ const Details = z.object({ transcription: z.object({ segments: z.array(Line) }) 
 const Sample = z.object({ lines: z.array(Line) })
 
 interface SampleOptions {
-  /** Of an account of the instance. */
+  /** Access token of an account of the instance. */
   token: string
   signal?: AbortSignal | undefined
 }
@@ -34,8 +34,9 @@ const outcome = (expected: string, found: string, isPassed: boolean): RehearsalC
 }
 
 /**
- * Uploads the sample call to a restored instance and transcribes it there as an engine does, with the demo model: other weights are usually not
- * in the backup. No other job of the instance is run. Where this machine has no model, that is what the check says, and no failure.
+ * Uploads the sample call to a restored instance and transcribes it there as an engine does, with the demo model: other weights are
+ * usually not in the backup. No other job of the instance is run. Where this machine has no model, the check reports that without
+ * failing.
  */
 export async function transcribeSample(
   instance: ScratchInstance,

@@ -40,14 +40,14 @@ async function openMongo({ uri, dbName, signal }: Parameters<typeof openImport>[
   }
 }
 
-/** The engine stops when the import is finished: its file is complete then, and can be moved. */
+/** Stops the database engine when the import is finished: its file is then complete and can be moved. */
 async function openEmbedded(dataDir: string): Promise<ImportTarget> {
   const runtimeDir = await makeRuntimeFolder()
   await mkdir(join(dataDir, 'db'), { recursive: true, mode: 0o700 })
   const engine = await startEmbeddedDatabase({
     dataFile: join(dataDir, 'db', 'awaz.sqlite'),
     socketPath: join(runtimeDir, 'db.sock'),
-    // What expired since the backup is removed by the product, not before it was counted.
+    // Documents that have expired since the backup are left for the product to remove, so that they are still counted here.
     sweepIntervalMs: 2 ** 31 - 1,
   })
   const stopEngine = async () => {

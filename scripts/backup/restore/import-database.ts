@@ -4,11 +4,11 @@ import { connectClient } from '#data/connect.ts'
 import { createCollection, parseIndexes, parseDocument } from '../../db/import.ts'
 import type { BackupCollection } from '../format/manifest.ts'
 
-/** Database that a backup is restored into. */
+/** The database that a backup is restored into. */
 export interface ImportTarget {
   /** Imports a file of `database/`: documents, or the indexes of a collection, which `finish` creates. */
   importFile(path: string, content: Buffer): Promise<void>
-  /** Throws an Error where a collection has not as many documents as the backup, then creates all indexes. */
+  /** Throws an Error where a collection does not have as many documents as in the backup; otherwise creates all indexes. */
   finish(collections: BackupCollection[]): Promise<void>
   /** Removes what was imported. */
   discard(): Promise<void>
@@ -27,7 +27,7 @@ export async function openImport({ uri, dbName, signal }: ImportOptions): Promis
   const client = await connectClient(uri, { signal })
   const db = client.db(dbName)
   const opened = new Map<string, Collection>()
-  // By collection. One that expires documents would remove them before they were counted.
+  // By collection. Created last: an index that expires documents would remove them before they were counted.
   const indexes = new Map<string, IndexDescription[]>()
 
   async function collectionOf(name: string): Promise<Collection> {
@@ -35,7 +35,7 @@ export async function openImport({ uri, dbName, signal }: ImportOptions): Promis
     if (known) return known
     const collection = await createCollection(db, name)
     opened.set(name, collection)
-    // An empty collection may be there already, with indexes that expire documents or differ from those of the backup.
+    // An empty collection may already exist, with indexes that expire documents or differ from those of the backup.
     await collection.dropIndexes()
     return collection
   }

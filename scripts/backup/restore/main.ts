@@ -73,7 +73,7 @@ export async function run(args: string[]): Promise<number> {
   })
 }
 
-/** Records the restore, and forgets what the checks found on the machine that made the backup. */
+/** Records the restore, and discards the findings of the checks on the machine that made the backup. */
 async function finishRestored(config: Config, { manifest, skipped }: RestoreResult): Promise<void> {
   const { uri, stop } = await openCliDatabase(config, { canCreate: false })
   const database = await connectDatabase({ mongodbUri: uri }, { dbName: databaseName(uri) })

@@ -10,31 +10,31 @@ export interface SkippedModel {
   reason: string
 }
 
-/** Takes files of `models/`, which come into MODELS_DIR only when all are written. */
+/** Receives files of `models/`, which are moved into MODELS_DIR only when all are written. */
 export interface ModelsTarget {
   kept: SkippedModel[]
   /** Folder on whose volume the files are written. */
   volume: string
-  /** Returns where a file is written until `place`; undefined where it is not restored. Paths are relative to MODELS_DIR. */
+  /** Returns the path that a file is written to until `place`; undefined if it is not restored. `path` is relative to MODELS_DIR. */
   stagedPath(path: string): string | undefined
-  /** Moves what was written to where it is looked for. */
+  /** Moves the written files to their final paths. */
   place(): Promise<void>
-  /** Removes what was written and moved. */
+  /** Removes all written files, including those already moved. */
   discard(): Promise<void>
 }
 
 export interface ModelsTargetOptions {
   dataDir: string
   modelsDir: string
-  /** Is moved into DATA_DIR as a whole. */
+  /** Moved into DATA_DIR as a whole later. */
   stagedDataDir: string
   /** Files to restore, relative to MODELS_DIR. */
   paths: string[]
 }
 
-/** In MODELS_DIR: files are on its volume, so that placing one is a rename. */
+/** Inside MODELS_DIR, and so on its volume: placing a file is only a rename. */
 const stagingName = '.restoring'
-/** Models are not the person's own data: a folder that cannot be written does not stop a restore. */
+/** Models are not user data: a folder that cannot be written to does not stop a restore. */
 const toleratedCodes = ['EACCES', 'EROFS', 'EPERM']
 
 /** Returns the first part of the path of MODELS_DIR below DATA_DIR; undefined where it is elsewhere. */
@@ -44,7 +44,7 @@ export function modelsEntry({ dataDir, modelsDir }: { dataDir: string; modelsDir
   return path === '' || first === '..' || isAbsolute(path) ? undefined : first
 }
 
-/** Opens MODELS_DIR. Files that are there already stay as they are. */
+/** Opens MODELS_DIR. Existing files are left unchanged. */
 export async function openModelsTarget(options: ModelsTargetOptions): Promise<ModelsTarget> {
   const { dataDir, modelsDir, stagedDataDir } = options
   const entry = modelsEntry(options)
@@ -117,7 +117,7 @@ function toleratedCode(error: unknown): string {
   return code
 }
 
-/** Gives a file or folder the owner of another folder, and the permissions, without "execute" for a file. */
+/** Gives a file or folder the owner and permissions of another folder; for a file without "execute". */
 async function adoptOwner(path: string, folder: string): Promise<void> {
   const [own, { mode, uid, gid }] = await Promise.all([stat(path), stat(folder)])
   await chmod(path, mode & (own.isDirectory() ? 0o777 : 0o666))

@@ -4,10 +4,10 @@ import { AppError } from '#contract/app-error.ts'
 import { findRunningDatabase } from '../../admin/database.ts'
 import { modelsEntry } from './models-target.ts'
 
-/** Everything is written here first, and moved into DATA_DIR when it is complete. A later restore replaces what a killed one left. */
+/** Everything is written here first, and moved into DATA_DIR once complete. A restore replaces what an earlier, killed one left here. */
 export const stagingName = '.restoring'
 
-/** Throws `conflict` where Awaz runs on DATA_DIR, or it holds anything but an empty folder of models. */
+/** Throws `conflict` where Awaz is running on DATA_DIR, or it holds anything but an empty models folder. */
 export async function assertEmptyFolder(folders: { dataDir: string; modelsDir: string }): Promise<void> {
   const { dataDir } = folders
   if (await findRunningDatabase(dataDir)) {
@@ -30,7 +30,7 @@ async function holdsNoFile(folder: string): Promise<boolean> {
   return entries !== undefined && entries.every((entry) => entry.isDirectory())
 }
 
-/** Throws `disk_full` where a volume has too little space for what is written to its folders. */
+/** Throws `disk_full` where a volume has too little space for all that will be written to its folders. */
 export async function assertSpace(needs: { folder: string; bytes: number }[]): Promise<void> {
   const volumes = new Map<number, { folder: string; bytes: number }>()
   for (const { folder, bytes } of needs) {

@@ -22,7 +22,7 @@ export interface RestoreOptions extends ArchiveOptions {
   modelsDir: string
   /** MongoDB to import into, which must be empty; missing for an embedded database in `dataDir`. */
   mongodb?: DatabaseTargetOptions['mongodb']
-  /** Leaves damaged and missing files of `blobs` out; default: restores nothing then. */
+  /** Whether to leave out damaged and missing files of `blobs`; by default, nothing is restored where there are any. */
   skipDamaged?: boolean
   onStage: (stage: string) => void
   onProgress: (done: number, total: number) => void
@@ -36,11 +36,11 @@ export interface RestoreResult {
   skipped: string[]
 }
 
-/** Files that are written at the same time: each waits for its disk. */
+/** How many files are written at the same time: each waits for the disk. */
 const maxConcurrent = 3
 
 /**
- * Restores a backup into an empty data folder, after every byte of it was verified. Leaves folder and database empty where anything
+ * Restores a backup into an empty data folder, after verifying every byte of it. Leaves the folder and the database empty if anything
  * fails.
  *
  * @throws AppError where the folder is not empty, the product runs on it, the backup is damaged or newer, or there is too little space
@@ -87,7 +87,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoreRes
   }
 }
 
-/** Throws where the archive is damaged, or a file of `blobs` is and must not be left out. */
+/** Throws where the archive is damaged, or where a file of `blobs` is damaged and must not be left out. */
 async function verify(
   options: RestoreOptions,
 ): Promise<{ checked: CheckedArchive; damagedBlobs: ReadonlySet<string> }> {
@@ -113,7 +113,7 @@ function openModels(
   return openModelsTarget({ dataDir, modelsDir, stagedDataDir: join(staging, 'data'), paths })
 }
 
-/** Files and the imported database, which takes about twice its documents with indexes. */
+/** Returns the bytes of the files and of the imported database, which with its indexes takes about twice the size of its documents. */
 function totalBytes(files: BackupFile[]): number {
   return files.reduce((sum, { path, sizeBytes }) => sum + sizeBytes * (path.startsWith('database/') ? 2 : 1), 0)
 }
@@ -123,7 +123,7 @@ interface RestoreContext {
   models: ModelsTarget
   database: ImportTarget
   checked: CheckedArchive
-  /** Without those that are left out. */
+  /** Excludes the files that are left out. */
   files: BackupFile[]
 }
 
@@ -133,7 +133,7 @@ async function restoreArchive(options: RestoreOptions, context: RestoreContext):
   await readArchive(options, async (path, content) => {
     if (path === manifestFile || path === endFile) return skip(content)
     const file = files.get(path)
-    if (!file) throw new Error(`${path} is not in its manifest`) // it was changed since it was verified
+    if (!file) throw new Error(`${path} is not in its manifest`) // it has changed since it was verified
     if (path.startsWith('database/')) await context.database.importFile(path, await readBounded(content, maxPartBytes))
     else if (!(await writeFile(context, file, content))) await skip(content)
     done += 1
@@ -155,7 +155,7 @@ async function restoreBlobs(options: RestoreOptions, context: RestoreContext): P
   }
 }
 
-/** Writes a file; its path was checked when the archive was verified. Returns false, and reads nothing, where it is not restored. */
+/** Writes a file, whose path was checked when the archive was verified. Returns false, reading nothing, where it is not restored. */
 async function writeFile(
   { staging, models }: RestoreContext,
   file: BackupFile,
@@ -172,13 +172,13 @@ function assertEqual(file: BackupFile, written: StoredFile): void {
   throw new AppError('invalid_input', `${file.path} changed while it was restored; nothing was kept.`)
 }
 
-/** Reads an entry to its end, which the archive needs. */
+/** Reads an entry to its end, so that reading the archive can go on. */
 async function skip(content: Readable): Promise<void> {
   content.resume()
   await finished(content)
 }
 
-/** The database comes last: until then a server that starts here has nothing of the backup. Moves everything back where one fails. */
+/** Moves the database last: until then, a server that starts here sees nothing of the backup. Moves everything back if a move fails. */
 async function moveIntoPlace(staged: string, dataDir: string): Promise<void> {
   const names = (await readdir(staged)).toSorted((a, b) => Number(a === 'db') - Number(b === 'db'))
   const moved: string[] = []

@@ -5,13 +5,13 @@ import { choicesPath } from '#engine/models/choices.ts'
 import { localCatalogPath, bundledModelsDir } from '#engine/models/catalog.ts'
 import { dataFiles, dataFolders } from '../format/known-paths.ts'
 
-/** A file to back up: its path in the archive, and on this machine. */
+/** A file to back up: its path in the archive and its path on this machine. */
 export interface BackupSourceFile {
   path: string
   source: string
 }
 
-/** Lists what belongs to an instance beside its database and audio: secrets, queued mail, pages, choices of models. */
+/** Lists what belongs to an instance besides its database and audio: secrets, queued mail, pages, choices of models. */
 export async function listDataFiles({
   dataDir,
   modelsDir,
@@ -45,8 +45,8 @@ export async function readIfExists(path: string): Promise<Buffer | undefined> {
 }
 
 /**
- * Lists the files below a folder, none where it is missing. Follows symbolic links: Kubernetes mounts secrets as such. Its own folders for that
- * (`..data`) are left out, their files are listed by the links to them.
+ * Lists the files below a folder; none where it is missing. Follows symbolic links, because Kubernetes mounts secrets as links. The
+ * folders that it links to (`..data`) are left out: their files are listed under the links.
  */
 async function listFiles(folder: string, parents: ReadonlySet<string> = new Set()): Promise<string[]> {
   const real = await ifExists(() => realpath(folder))

@@ -5,13 +5,13 @@ import { openDataFile, type CheckedDocument } from '#server/embedded-db/storage/
 
 export interface SnapshotCollection {
   name: string
-  /** Specifications as listIndexes returns them. */
+  /** Index specifications as returned by listIndexes. */
   indexes: Record<string, unknown>[]
-  /** Those of MongoDB are never damaged: it compares checksums itself, and fails. */
+  /** Documents from MongoDB are never damaged: it verifies checksums itself, and fails instead. */
   documents(): AsyncIterable<CheckedDocument> | Iterable<CheckedDocument>
 }
 
-/** The database as a backup stores it. */
+/** The database as stored in a backup. */
 export interface DatabaseSnapshot {
   engine: 'embedded' | 'mongodb'
   /** False for MongoDB, whose collections are read one after another. */
@@ -25,13 +25,13 @@ export interface DatabaseSnapshotOptions {
   dbName: string
   signal: AbortSignal
   onProgress: (done: number, total: number) => void
-  /** Called at the moment of the database, before the copy is checked, which takes time. An error of it ends the opening. */
+  /** Called as soon as the database is copied, before the copy is checked, which takes time. An error it throws ends the opening. */
   onCopied: () => Promise<void>
 }
 
 /**
- * Opens the database as it is at this moment. The embedded one is copied while it runs, and the copy no longer has a name once this returns: it goes
- * with this process. MongoDB is read through its driver, and keeps changing.
+ * Opens the database as it is now. The embedded one is copied while it runs; the copy is unlinked by the time this returns, so it
+ * disappears with this process. MongoDB is read through its driver, and keeps changing.
  */
 export async function openDatabaseSnapshot(options: DatabaseSnapshotOptions): Promise<DatabaseSnapshot> {
   const client = await connectClient(options.uri, options)
@@ -72,8 +72,8 @@ async function openEmbedded(
 }
 
 /**
- * Opens a database to be read by its driver, collection by collection. Recordings are read first: what is derived from one that is in
- * the backup then is in it too. Closing it closes the client.
+ * Opens a database that is read through its driver, collection by collection. Recordings are read first, so that whatever is derived from
+ * a recording in the backup is in it too. Closing it closes the client.
  */
 export async function openMongo(client: MongoClient, db: Db): Promise<DatabaseSnapshot> {
   const infos = await db.listCollections({}, { nameOnly: true }).toArray()

@@ -19,7 +19,7 @@ export interface RecordingAudio {
   sha256: string
 }
 
-/** Reads what a document of `recordings` says of its audio; undefined where it was deleted for good. One in the trash still has its audio. */
+/** Reads the audio fields of a document in `recordings`; undefined if it was deleted for good. One in the trash still has its audio. */
 export function readRecordingAudio(document: Uint8Array): RecordingAudio | undefined {
   const { _id, deletedAt, purgeAt, ...audio } = StoredRecording.parse(BSON.deserialize(document))
   if (deletedAt && !purgeAt) return undefined

@@ -12,8 +12,8 @@ const StoredArchive = z.object({ name: z.string().regex(archivePattern), ...stor
 const StoredBlob = z.object({ name: z.string().regex(blobPattern), ...stored })
 
 /**
- * What stands beside an archive in clear text, `awaz-….json`: enough to list backups, to find unused files and changed bits, without a key. It is
- * written last, so an archive without one is not finished.
+ * The plain-text record beside an archive, `awaz-….json`: enough to list backups, and to find unused files and changed bits, without a
+ * key. It is written last, so an archive without one is unfinished.
  */
 const BackupRecord = z.object({
   product: z.literal('awaz'),
@@ -25,11 +25,11 @@ const BackupRecord = z.object({
   recordings: z.int().nonnegative(),
   /** Recordings without an audio file, or with a damaged one. */
   faultyRecordings: z.int().nonnegative(),
-  /** Documents that were not what was stored. Missing for none, so that earlier versions of Awaz can read the record. */
+  /** Number of damaged documents. Missing where there are none, so that earlier versions of Awaz can read the record. */
   damagedDocuments: z.int().positive().optional(),
   /**
-   * Made with `--prune`, as the daily ones: the rules decide how long it is kept. Missing for one made by hand, which stays until somebody
-   * deletes it.
+   * Made with `--prune`, as the daily backups are: the rules decide how long it is kept. Missing for one made by hand, which stays until
+   * someone deletes it.
    */
   isRegular: z.literal(true).optional(),
   archive: StoredArchive,
@@ -45,7 +45,7 @@ const NewerRecord = z.object({
   version: z.string(),
 })
 
-/** A file that is not a record, or one that has changed. */
+/** A file that is not a record, or a record that has changed. */
 export interface UnreadableRecord {
   path: string
   problem: string
@@ -55,7 +55,7 @@ export interface RecordList {
   /** Oldest first. */
   records: BackupRecord[]
   unreadable: UnreadableRecord[]
-  /** Paths of archives without a record: they are not finished, or their record was lost. */
+  /** Paths of archives without a record: they are unfinished, or their record was lost. */
   unrecorded: string[]
 }
 
@@ -74,7 +74,7 @@ export async function writeRecord(folder: string, record: BackupRecord): Promise
   await writeDurably({ folder, content: content(), pathOf: () => recordPath(join(folder, record.archive.name)) })
 }
 
-/** Lists the finished backups of a folder. Throws the error of the file system where it cannot be read. */
+/** Lists the finished backups of a folder. Throws the file system's error where the folder cannot be read. */
 export async function listRecords(folder: string): Promise<RecordList> {
   const list: RecordList = { records: [], unreadable: [], unrecorded: [] }
   const names = (await readdir(folder)).toSorted()
@@ -117,7 +117,7 @@ function toJson(text: string): unknown {
   }
 }
 
-/** The record with its own hash: reading compares the text with what is written for its content. */
+/** Serializes a record together with its hash. To verify it, `readRecord` serializes the content again and compares the text. */
 function serialize(record: BackupRecord): string {
   const sha256 = createHash('sha256').update(JSON.stringify(record)).digest('hex')
   return `${JSON.stringify({ ...record, sha256 }, undefined, 1)}\n`

@@ -1,16 +1,16 @@
 import { createHmac, hkdfSync } from 'node:crypto'
 
 export interface BlobKeys {
-  /** Name of a file by the SHA-256 of its content. */
+  /** Returns the name of a file from the SHA-256 of its content. */
   nameOf(sha256: string): string
   /** Passphrase of every blob. */
   passphrase: string
 }
 
 /**
- * Derives what names and encrypts the files beside archives from the master key of an instance (HKDF, RFC 5869). Every archive
- * holds the master key, so anyone who opens an archive can open its files, and a new passphrase needs no file encrypted again. Names reveal no hash of a
- * recording.
+ * Derives the keys that name and encrypt the files beside archives from the master key of an instance (HKDF, RFC 5869). Every archive
+ * holds the master key, so anyone who can open an archive can open its files, and a new passphrase does not require encrypting them
+ * again. The names do not reveal the hash of a recording.
  */
 export function deriveBlobKeys(masterKey: Buffer): BlobKeys {
   const derive = (use: string) => Buffer.from(hkdfSync('sha256', masterKey, '', `awaz backup ${use}`, 32))

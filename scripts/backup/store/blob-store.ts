@@ -8,35 +8,35 @@ import { decryptAge, encryptAge, keyForPassphrase } from '../format/age-stream.t
 import { deriveBlobKeys } from './blob-keys.ts'
 import { partSuffix, writeDurably, type StoredFile } from './durable-file.ts'
 
-/** A file of the folder `blobs`: its size and hash are those of the encrypted file. */
+/** A file in the folder `blobs`; size and hash are those of the encrypted file. */
 export interface StoredBlob extends StoredFile {
   name: string
 }
 
-/** What became of a file that was put. */
+/** The outcome of `put`. */
 export interface PutResult {
   /** Size and hash of the content. */
   content: StoredFile
   blob: StoredBlob
-  /** Whether it was not in the folder before. */
+  /** Whether the blob was not in the folder before. */
   isNew: boolean
 }
 
 /**
- * The files beside archives, `blobs/<first two digits>/<name>`. The name is made from the content, so a file that many backups
- * contain is stored once. The work factor of the passphrase is 1: it has 256 bits already.
+ * The files beside archives, `blobs/<first two digits>/<name>`. The name is derived from the content, so a file that many backups
+ * contain is stored once. The work factor of the passphrase is only 1, because the passphrase has 256 bits of entropy.
  */
 export interface BlobStore {
   /**
-   * Returns a file of this content; undefined where it is not stored, or stored but damaged. Of files that earlier backups recorded the
-   * size is compared, and the hash of one in 61, different ones each day, or of all. A file that none recorded is opened and hashed.
+   * Returns the file with this content; undefined where it is not stored, or is damaged. A file that an earlier backup recorded is compared
+   * by size, and one in 61 (different ones each day), or all, also by hash. A file that no backup recorded is opened and hashed.
    */
   find(sha256: string): Promise<StoredBlob | undefined>
   /** Stores a file, in place of a damaged one of the same content. `onBytes` is called with the bytes read. */
   put(path: string, onBytes: (bytes: number) => void): Promise<PutResult>
 }
 
-/** Where blobs are, and what opens them. */
+/** Where the blobs are, and the key that opens them. */
 export interface BlobLocation {
   /** The backup folder. */
   folder: string
@@ -45,9 +45,9 @@ export interface BlobLocation {
 
 export interface BlobStoreOptions extends BlobLocation {
   isEncrypted: boolean
-  /** What earlier backups recorded of blobs, by name. */
+  /** What earlier backups recorded about blobs, by name. */
   known: ReadonlyMap<string, StoredFile>
-  /** Time of the backup: chooses the blobs that are hashed again. */
+  /** Time of the backup, which determines the blobs that are hashed again. */
   now: Date
   /** Whether all blobs that the backup refers to are hashed again; false by default. */
   isThorough?: boolean
@@ -67,7 +67,7 @@ export function openBlobStore({ folder, masterKey, isEncrypted, known, ...when }
   async function find(sha256: string): Promise<StoredBlob | undefined> {
     const name = nameOf(sha256)
     const found = await findWhole({ folder, masterKey }, { name, sha256, recorded: known.get(name), ...when })
-    // This backup may have replaced the file since, and then what was recorded of it no longer holds.
+    // This backup may have replaced the file since; then the recorded values no longer hold.
     return fresh.get(name) ?? found
   }
 
@@ -92,7 +92,7 @@ export function openBlobStore({ folder, masterKey, isEncrypted, known, ...when }
         async pathOf(written) {
           content = { sizeBytes, sha256: hash.digest('hex') }
           const name = nameOf(content.sha256)
-          // Another file of the same content may be put at the same time: the first one counts.
+          // Another file with the same content may be stored at the same time: the first one wins.
           existing = await find(content.sha256)
           if (existing) return undefined
           fresh.set(name, { name, ...written })
@@ -110,7 +110,7 @@ export function blobPath(folder: string, name: string): string {
 
 interface SoughtBlob {
   name: string
-  /** Of the content. */
+  /** SHA-256 of the content. */
   sha256: string
   recorded: StoredFile | undefined
   now: Date
@@ -134,7 +134,7 @@ async function findWhole(
   return stored && (await hashContent(source, name)) === sha256 ? { name, ...stored } : undefined
 }
 
-/** Returns undefined for a file that cannot be read to its end: the disk may have damaged it. */
+/** Returns undefined for a file that cannot be read to its end, for example because the disk is damaged. */
 function hashReadable(path: string): Promise<StoredFile | undefined> {
   return hashFile(path).catch(() => undefined)
 }
@@ -164,7 +164,7 @@ export async function* readBlob({ folder, masterKey }: BlobLocation, name: strin
   yield* decryptAge(decrypter, source)
 }
 
-/** Deletes blobs whose names are not in `used`, and what killed backups left. Returns how many blobs, and their bytes. */
+/** Deletes blobs whose names are not in `used`, and what killed backups left behind. Returns the number of blobs and their total bytes. */
 export async function removeUnusedBlobs(
   folder: string,
   used: ReadonlySet<string>,
@@ -183,7 +183,7 @@ export async function removeUnusedBlobs(
   return removed
 }
 
-/** Deletes files that were never finished. Only while no other backup writes to the folder. */
+/** Deletes files that were never finished. Call it only while no other backup writes to the folder. */
 export async function removeParts(folder: string): Promise<void> {
   for (const path of [folder, join(folder, 'blobs')]) {
     for (const name of await readdir(path).catch(() => [])) {
@@ -197,7 +197,7 @@ async function listShards(folder: string): Promise<string[]> {
   return names.filter((name) => /^[0-9a-f]{2}$/.test(name))
 }
 
-/** Whether the blob belongs to the part of all blobs that a backup of this day hashes again: each is due once in 61 days. */
+/** Whether the blob is among those that a backup on this day hashes again: each is due once in 61 days. */
 function isDueForCheck(name: string, now: Date): boolean {
   return Number.parseInt(name.slice(0, 8), 16) % rotationDays === Math.floor(now.getTime() / dayMs) % rotationDays
 }

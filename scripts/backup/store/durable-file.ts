@@ -13,16 +13,16 @@ export interface StoredFile {
 }
 
 interface WriteOptions {
-  /** Holds the file until it is whole; on the same volume. */
+  /** Holds the file until it is complete; must be on the same volume as the final path. */
   folder: string
   content: AsyncIterable<Uint8Array>
-  /** Returns the final path once the content was read; undefined discards the file. */
+  /** Returns the final path once the content has been read; undefined discards the file. */
   pathOf: (stored: StoredFile) => Promise<string | undefined> | string
 }
 
 /**
- * Writes a private file (0600) under a temporary name, and renames it when it is on the disk: a file of the final name is always whole.
- * Leaves nothing where the content fails.
+ * Writes a private file (0600) under a temporary name, and renames it once it is on disk: a file with the final name is always complete.
+ * Leaves nothing behind if reading the content fails.
  *
  * @throws AppError `disk_full` where the disk or its quota is used up
  */
@@ -64,7 +64,7 @@ function diskFullError(folder: string, cause: unknown): AppError {
   })
 }
 
-/** Creates a folder (0700) and those above it, and syncs the folder that each new one is in. */
+/** Creates a folder (0700) and its missing parents, and syncs the parent of each new folder. */
 async function makeFolder(path: string): Promise<void> {
   const first = await mkdir(path, { recursive: true, mode: 0o700 })
   if (first === undefined) return

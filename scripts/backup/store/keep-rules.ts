@@ -10,8 +10,8 @@ interface Dated {
 }
 
 /**
- * Returns the backups to keep: the newest of each of the last `daily` days, `weekly` weeks (from Monday) and `monthly` months in which
- * there is one, by UTC, and the newest of all.
+ * Returns the backups to keep: the newest of each of the last `daily` days, `weekly` weeks (from Monday) and `monthly` months that have a
+ * backup, in UTC, and the newest of all.
  */
 export function chooseKept<Backup extends Dated>(backups: Backup[], rules: KeepRules): Set<Backup> {
   const newestFirst = backups.toSorted((a, b) => b.createdAt.localeCompare(a.createdAt))
@@ -41,7 +41,7 @@ function monthOf(date: Date): string {
   return date.toISOString().slice(0, 7)
 }
 
-/** The Monday of the week. */
+/** Returns the Monday of the week. */
 function weekOf(date: Date): string {
   const monday = new Date(date)
   monday.setUTCDate(date.getUTCDate() - ((date.getUTCDay() + 6) % 7))

@@ -15,7 +15,7 @@ export interface PruneResult {
 }
 
 interface PruneOptions {
-  /** Whether backups made by hand stay, whatever the rules. Default false. */
+  /** Whether to keep backups made by hand regardless of the rules. Default false. */
   keepsManual?: boolean
 }
 
@@ -39,7 +39,7 @@ export async function pruneFolder(
       const kept = new Set([...chooseKept(records.filter(isSubject), rules), ...others])
       const removed = records.filter((record) => !kept.has(record))
       for (const { archive } of removed) {
-        // The record first: an archive without one is not offered.
+        // The record goes first: an archive without one is not listed.
         const path = join(folder, archive.name)
         await rm(recordPath(path), { force: true })
         await rm(path, { force: true })

@@ -22,7 +22,7 @@ const pairs = languages.flatMap((source) =>
   languages.filter((target) => target !== source).map((target) => ({ source, target })),
 )
 
-/** How often the translation is, character by character, the expected one. */
+/** Measures how often a translation matches the expected one character by character. */
 export async function measureTranslation(options: {
   model: TranslationModel
   threads: number
@@ -82,7 +82,7 @@ async function isExact(translator: Translator, { text, expected, source, target 
     const result = await translateText({ text, sourceLanguage: source, targetLanguage: target, translator })
     return result.translated_text === expected
   } catch {
-    // A refused translation is a wrong one; the figures say how many.
+    // A refused translation counts as wrong.
     return false
   }
 }

@@ -1,13 +1,13 @@
 import { request } from 'node:http'
 import type { Answer, Person } from '../../chaos/person.ts'
 
-/** Where an attack finds the product, and with what it comes. */
+/** The target of an attack, and what the attacker has. */
 export interface ServerUnderAttack {
   url: string
   /** Somebody with an account, and their password. */
   attacker: Person
   password: string
-  /** Of the phase, from 0: a second attack comes from other addresses. */
+  /** Index of the phase, from 0. Each phase attacks from other addresses. */
   phase: number
 }
 
@@ -21,11 +21,11 @@ export interface Attack {
   name: string
   /** Called on the running product before anything is measured. Resolves with what the other user does besides signing in and uploading. */
   setUp?: (product: { dataDir: string; attacker: Person; victim: Person }) => Promise<ExtraCall[]>
-  /** What the server may take above its idle memory, in bytes. Default: half of that and 100 MB. */
+  /** How much memory the server may use above idle, in bytes. Default: half of its idle memory plus 100 MB. */
   maxGrowthBytes?: number
-  /** Made before anything is measured, such as a file. */
+  /** Prepares what the attack needs, such as a file, before anything is measured. */
   prepare?: () => Promise<void>
-  /** Free room on the disk of the data. Default: what the machine has. */
+  /** Free space on the data disk. Default: that of the machine. */
   diskBytes?: number
   /** Attacks until `signal` aborts, and leaves nothing running. Resolves with what happened, in a few words. */
   run: (target: ServerUnderAttack, signal: AbortSignal) => Promise<string>
@@ -57,7 +57,7 @@ export function untilAborted(signal: AbortSignal): Promise<void> {
   })
 }
 
-/** How often each status came, such as "97 x 401, 3 x 503". */
+/** Counts each status, such as "97 x 401, 3 x 503". */
 export function countStatuses(statuses: number[]): string {
   const counts = new Map<number, number>()
   for (const status of statuses) counts.set(status, (counts.get(status) ?? 0) + 1)

@@ -3,7 +3,7 @@ import { foldedWords } from '#engine/evaluate/fold-transcript.ts'
 import type { Line, ReferenceUtterance } from '../voices/reference.ts'
 import { isOtherForm } from './choose-keywords.ts'
 
-/** A keyword that was said and is not in the transcript there, or a possible hit of one that was not said. */
+/** A possible hit, judged: the keyword was `said` there and is missing from the transcript, another form of it was said, or neither. */
 export interface JudgedHit {
   kind: 'said' | 'other form' | 'false'
   probability: number
@@ -17,7 +17,7 @@ export interface KeywordCounts {
   hits: JudgedHit[]
 }
 
-/** Times of lines and utterances differ by as much. */
+/** Times of lines and utterances may differ by up to this much. */
 const slackMs = 1000
 
 interface Transcript {

@@ -1,5 +1,5 @@
-// Loaded before a process of the product (`--import`): counts the commands that its driver sends, and writes the counts to the file
-// PID.json of AWAZ_COMMAND_COUNTS at each SIGUSR2.
+// Preloaded into a process of the product (`--import`): counts the commands that its driver sends, and writes the counts to PID.json in the
+// folder AWAZ_COMMAND_COUNTS at each SIGUSR2.
 import { renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { MongoClient, type CommandStartedEvent } from 'mongodb'

@@ -15,11 +15,11 @@ import { folderBytes, readProductCost, watchProductCost } from './product-cost.t
 import { describeMemory, megabytes, sumCpu, sumMemory } from './figures.ts'
 import type { Bench } from './bench.ts'
 
-/** What starts with the product has ended by then. */
+/** Time for startup work to finish. */
 const settleMs = 60_000
 const measuredMs = 30_000
 
-/** Prints the memory and CPU of a product that nobody uses. */
+/** Prints the memory and CPU usage of an idle product. */
 async function measureIdle({ mark }: Bench): Promise<void> {
   await sleep(settleMs)
   const watch = watchProductCost(mark)
@@ -57,7 +57,7 @@ async function measureDisk({ stack, database }: Bench, { hours }: { hours: numbe
   )
 }
 
-/** Returns the bytes of the database once the engine has written nothing for a while: what is derived from calls is written after them. */
+/** Returns the bytes of the database once the engine has written nothing for a while: derived data is written after the calls. */
 async function waitForIndex(folder: string): Promise<number> {
   let bytes = folderBytes(folder)
   for (;;) {
@@ -69,11 +69,11 @@ async function waitForIndex(folder: string): Promise<number> {
 }
 
 /**
- * Measures what an installation on the embedded database takes: memory at rest, memory and CPU of people at work, CPU and memory of transcription and
- * translation, and the disk of an hour of sound. The figures of docs/sizing.md.
+ * Measures the resources of an installation with the embedded database: memory at rest, memory and CPU under user load, CPU and memory of
+ * transcription and translation, and the disk space of an hour of audio. Produces the figures in docs/sizing.md.
  *
- * Options: `--people 100` at work for `--seconds 60`; `--hours 10` of calls on the disk; `--sound FILE` (default: the demo call) is transcribed
- * `--copies 10` times; `--model FOLDER` imports a speech model for it, in place of the demo models.
+ * Options: `--people 100` active for `--seconds 60`; `--hours 10` of calls on the disk; `--sound FILE` (default: the demo call) is
+ * transcribed `--copies 10` times; `--model FOLDER` imports a speech model for it, in place of the demo models.
  */
 export async function run(args: string[]): Promise<void> {
   const { values } = parseArgs({

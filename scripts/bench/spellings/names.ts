@@ -12,7 +12,7 @@ export async function readNames(): Promise<NameSpellings[]> {
   return lines.map((line) => [...new Set(line.split(',').map((spelling) => spelling.trim()))])
 }
 
-/** Divides names by a hash of their first spelling: the rules were written with one half in view, and are measured on the other. */
+/** Divides names by a hash of their first spelling: the rules were developed on one half and are measured on the other. */
 export function splitInHalves(names: NameSpellings[]): { development: NameSpellings[]; heldOut: NameSpellings[] } {
   const isHeldOut = ([first = '']: NameSpellings) => ((createHash('sha256').update(first).digest()[0] ?? 0) & 1) === 1
   const { heldOut = [], development = [] } = Object.groupBy(names, (name) =>
@@ -25,7 +25,7 @@ export function listSpellings(names: readonly NameSpellings[]): string[] {
   return [...new Set(names.flat())]
 }
 
-/** Returns the folded words of a spelling; one with a zero-width non-joiner is one word. */
+/** Returns the folded words of a spelling. A word that contains a zero-width non-joiner is not split. */
 export function wordsOf(spelling: string): string[] {
   let covered = -1
   return splitWords(spelling).flatMap(({ word, position, span }) => {

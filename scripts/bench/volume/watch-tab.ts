@@ -1,14 +1,14 @@
 import type { Page } from 'playwright-core'
 
-/** What a tab did so far. */
+/** What a tab has done so far. */
 export interface WatchedTab {
   name: string
   page: Page
   /** When each call of the API was sent, by performance.now(). */
   calls: { atMs: number; path: string }[]
-  /** Answers that say the limit of calls is used up. */
+  /** Returns how many responses reported an exceeded rate limit. */
   limited: () => number
-  /** Returns the milliseconds of the longest task since the last call of this. */
+  /** Returns the duration in milliseconds of the longest task since the previous call. */
   takeLongestTask: () => Promise<number>
   /** Returns what the page says in place of its content; undefined where it shows its content. */
   readError: () => Promise<string | undefined>
@@ -32,7 +32,7 @@ const findError = `
     .find((text) => /cannot be reached|could not|Error|Too many requests/.test(text))
 `
 
-/** Counts the calls of a tab, how long it was blocked, and whether it shows an error. Watches from before its page is loaded. */
+/** Records the API calls of a tab, how long it was blocked, and any error it shows. Call it before the page is loaded. */
 export async function watchTab(page: Page, name: string): Promise<WatchedTab> {
   const calls: WatchedTab['calls'] = []
   let limited = 0

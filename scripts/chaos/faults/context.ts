@@ -19,7 +19,7 @@ export interface FaultOutcome {
   what: string
   /** Responses to requests from before this moment are ignored. */
   brokenAtMs: number
-  /** When the product is expected to serve again: the kill, the end of a pause, the room on the disk. */
+  /** From when the product should recover: after the kill, when the pause ends, or when disk space is freed. */
   healedAtMs: number
   /** Whether sessions may expire in the meantime. */
   mayEndSessions?: boolean

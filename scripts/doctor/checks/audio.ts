@@ -61,12 +61,12 @@ const findings = {
 } as const
 
 const finding = findingsOf(findings)
-/** Files hashed without --all. */
+/** Number of files hashed without --all. */
 const sampleSize = 20
-/** Recordings of a finding that are named. */
+/** Maximum number of recordings that a finding names. */
 const maxNamed = 20
 
-/** Recordings against their sound files, both ways, and hashes of files. */
+/** Compares recordings with their audio files, in both directions, and checks hashes of files. */
 export const audioCheck: Check<DatabaseContext> = { name: 'sound files', findings, run }
 
 async function run(context: DatabaseContext): Promise<Finding[]> {
@@ -131,7 +131,7 @@ async function checkFiles(context: DatabaseContext, store: AudioStore): Promise<
   return found
 }
 
-/** Leaves out recordings that a person has since deleted. */
+/** Leaves out recordings that have been deleted in the meantime. */
 async function stillThere({ connection }: DatabaseContext, ids: string[]): Promise<string[]> {
   if (ids.length === 0) return ids
   const there = new Set<string>()

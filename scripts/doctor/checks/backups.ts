@@ -13,7 +13,7 @@ import { findingsOf, type Finding } from '../finding.ts'
 const findings = {
   'backup.not_set_up': {
     ...healthIssues['backup.not_set_up'],
-    // A new instance passes its checks.
+    // Only a note, so that a new instance passes its checks.
     severity: 'note',
     why: 'A lost disk loses everything.',
   },
@@ -79,11 +79,11 @@ const findings = {
 
 const finding = findingsOf(findings)
 const dayMs = 24 * 3_600_000
-/** A backup of yesterday may take long, and one that failed is tried again. */
+/** Leaves room for a backup that takes long, and for another attempt after one that failed. */
 const maxAgeDays = { daily: 2, byHand: 8 }
 const maxRehearsalAgeDays = 40
 
-/** Age and files of backups, and the last rehearsal. */
+/** Checks the age and files of backups, and the last rehearsal. */
 export const backupsCheck: Check<DatabaseContext> = { name: 'backups', findings, run }
 
 async function run(context: DatabaseContext): Promise<Finding[]> {
@@ -99,7 +99,7 @@ async function run(context: DatabaseContext): Promise<Finding[]> {
   return found
 }
 
-/** Backups to elsewhere are known only from the audit trail. */
+/** Backups made elsewhere are known only from the audit trail. */
 function checkTrail(lastAt: Date | undefined, now: Date): Finding[] {
   if (daysBetween(lastAt, now) <= maxAgeDays.byHand) return []
   return [finding('backup.old', `The last was made on ${lastAt ? dateOf(lastAt) : 'no day'}.`)]
@@ -142,7 +142,7 @@ async function checkFolder(context: DatabaseContext, folder: string): Promise<Fi
   return [...found, ...(await checkNewest(context, folder, newest))]
 }
 
-/** Compares sizes; with --all every byte, by the hashes of the encrypted files. */
+/** Compares sizes; with --all also every byte, by the hashes of the encrypted files. */
 async function checkNewest(
   { isThorough, signal, onProgress }: DatabaseContext,
   folder: string,
@@ -174,7 +174,7 @@ async function findLast({ connection }: DatabaseContext, action: string, outcome
   return events[0]
 }
 
-/** A new instance has 40 days for its first rehearsal. */
+/** A new instance has 40 days from its first backup until its first rehearsal is due. */
 async function firstBackupAt({ connection }: DatabaseContext): Promise<Date | undefined> {
   const events = createAuditEventRepository(connection)
   const query = { search: '', action: 'backup.create', outcome: 'success' }
@@ -183,7 +183,7 @@ async function firstBackupAt({ connection }: DatabaseContext): Promise<Date | un
   return (await events.list(query, { page: total, perPage: 1 })).events[0]?.at
 }
 
-/** Returns 0 for no moment. */
+/** Returns 0 without a start time. */
 function daysBetween(from: Date | undefined, to: Date): number {
   return from ? (to.getTime() - from.getTime()) / dayMs : 0
 }

@@ -86,14 +86,14 @@ export function databaseUnreachable(error: unknown): Finding {
   )
 }
 
-/** Version, indexes and clock. */
+/** Checks version, indexes and clock. */
 export const databaseCheck: Check<DatabaseContext> = { name: 'database', findings, run }
 
 async function run(context: DatabaseContext): Promise<Finding[]> {
   const { connection } = context
   const askedAt = Date.now()
   const databaseTime = (await readDatabaseTime(connection)).getTime()
-  // The answer is from somewhere between the question and now.
+  // The database read its clock at some time between the question and now.
   const differenceMs = Math.max(0, askedAt - databaseTime, databaseTime - Date.now())
   const found: Finding[] = []
   if (differenceMs > maxClockDifferenceMs)
@@ -102,7 +102,7 @@ async function run(context: DatabaseContext): Promise<Finding[]> {
     await assertKnownDataVersion(connection)
   } catch (error) {
     if (!(error instanceof NewerDataError)) throw error
-    return [...found, finding('database.newer', error.message)] // whose indexes this version does not know
+    return [...found, finding('database.newer', error.message)] // this version does not know its indexes
   }
   if (await isMigrationPending(connection)) return [...found, finding('database.older', 'It has to be migrated.')]
   return [...found, ...(await checkIndexes(context))]
@@ -132,7 +132,7 @@ async function checkIndexes({ connection, isFixing }: DatabaseContext): Promise<
 }
 
 async function makeIndexes(connection: DatabaseContext['connection']): Promise<string | undefined> {
-  await ensureIndexes(connection).catch(() => undefined) // one that others differ from, or whose values are there twice
+  await ensureIndexes(connection).catch(() => undefined) // fails where an index differs, or where its values are not unique
   const left = (await findIndexProblems(connection)).filter(({ problem }) => problem === 'missing')
   return left.length === 0 ? 'The indexes were made.' : undefined
 }
@@ -141,7 +141,7 @@ function namesOf(problems: IndexProblem[], problem: IndexProblem['problem']): st
   return problems.filter((each) => each.problem === problem).map(({ collection, name }) => `${collection}.${name}`)
 }
 
-/** The file of the embedded database, on a copy of it while Awaz goes on. */
+/** Checks the file of the embedded database, using a copy, while Awaz keeps running. */
 export const databaseFileCheck: Check<DatabaseContext> = { name: 'database file', findings, run: checkFile }
 
 async function checkFile({ connection, signal, onProgress, isThorough }: DatabaseContext): Promise<Finding[]> {

@@ -31,13 +31,13 @@ const warnBelowDays = 30
 /** A file system without inodes reports none. */
 const minFreeFiles = 1000
 
-/** Whether the folders of Awaz can be written, and how much room there is. */
+/** Checks whether the folders of Awaz can be written to, and how much space is left. */
 export const diskCheck: Check = { name: 'disk', findings, run }
 
 async function run({ config }: HostContext): Promise<Finding[]> {
   const found: Finding[] = []
   for (const folder of [config.dataDir, partsFolder(config), join(config.dataDir, 'tmp')]) {
-    // Awaz makes the others at its start, as its own user; this command may be run by another.
+    // Awaz creates the others when it starts, as its own user; this command may be run by another user.
     if (folder !== config.dataDir && !(await ifExists(() => stat(folder)))) continue
     const problem = await findDiskProblem(folder)
     if (problem !== undefined) found.push(finding('disk.unwritable', `${folder} cannot be written: ${problem}.`))
@@ -58,13 +58,13 @@ async function checkRoom(folder: string, particulars: { remedy?: string } = {}):
   return [finding('disk.full', `Room below ${folder} (inodes): ${amountTexts.files(freeFiles)}.`, particulars)]
 }
 
-/** When the disk will be full. */
+/** Predicts when the disk will be full. */
 export const diskGrowthCheck: Check<DatabaseContext> = { name: 'growth', findings, run: checkGrowth }
 
 async function checkGrowth({ config, connection, now }: DatabaseContext): Promise<Finding[]> {
   const folder = config.dataDir
   const { freeBytes } = await readDiskRoom(folder)
-  if (freeBytes < diskReserveBytes) return [] // it is full already
+  if (freeBytes < diskReserveBytes) return [] // already full
   const { bytesPerDay, daysLeft } = await estimateDiskGrowth(connection, { folder, now: now() })
   if (daysLeft >= warnBelowDays) return []
   const [growth, free] = [describeSize(bytesPerDay), describeSize(freeBytes)]

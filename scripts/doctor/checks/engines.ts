@@ -50,10 +50,10 @@ const findings = {
 const finding = findingsOf(findings)
 const maxWaitMs = 3_600_000
 const minFailures = 5
-/** Of those that are named. */
+/** Maximum number of silent engines that are named. */
 const maxSilentEngines = 5
 
-/** Heartbeats of engines, what they report, and the queue. */
+/** Checks the engines' heartbeats and reports, and the queue. */
 export const enginesCheck: Check<DatabaseContext> = { name: 'engines and jobs', findings, run }
 
 async function run({ connection, isRunning }: DatabaseContext): Promise<Finding[]> {
@@ -70,7 +70,7 @@ async function run({ connection, isRunning }: DatabaseContext): Promise<Finding[
         finding(
           'engines.unable',
           `The engine on ${host} (process ${pid}): ${status.problem}`,
-          // Then nothing is worked on at all.
+          // Then no job runs at all.
           live.every((each) => statusOf(each)?.problem) ? { severity: 'problem' } : {},
         ),
       )
@@ -90,7 +90,7 @@ async function run({ connection, isRunning }: DatabaseContext): Promise<Finding[
   return [...found, ...(await checkQueue(connection, { hasEngines: isRunning || live.length > 0 }))]
 }
 
-/** What /readyz says of servers and models, according to the engines' reports. */
+/** Checks servers and models as /readyz does, from the engines' reports. */
 async function checkServers(connection: DatabaseConnection): Promise<Finding[]> {
   const { models, speech_servers, translation_servers } = createEngineChecks(connection)
   const results = await Promise.all([models(), speech_servers(), translation_servers()])

@@ -30,7 +30,7 @@ const findings = {
 const finding = findingsOf(findings)
 const maxCheckAgeMs = 3 * 24 * 3_600_000
 
-/** Whether somebody can administer, and the last check of what is derived from recordings. */
+/** Checks that someone can administer the instance, and the result of the last check of data derived from recordings. */
 export const libraryCheck: Check<DatabaseContext> = { name: 'accounts and library', findings, run }
 
 async function run({ connection, isRunning, now }: DatabaseContext): Promise<Finding[]> {

@@ -26,10 +26,10 @@ const findings = {
 
 const finding = findingsOf(findings)
 const gibibyte = 1024 ** 3
-/** What everything but the models takes at rest: docs/sizing.md. */
+/** Memory that everything but the models takes when idle: docs/sizing.md. */
 const restBytes = 465 * 1024 ** 2
 
-/** How large the machine is, and whether it is large enough for its engines. */
+/** Checks the size of the machine, and whether it is large enough for its engines. */
 export const machineCheck: Check = { name: 'processors and memory', findings, run }
 
 async function run({ config }: HostContext): Promise<Finding[]> {
@@ -52,7 +52,7 @@ async function run({ config }: HostContext): Promise<Finding[]> {
   ]
 }
 
-/** Returns what the largest speech model and the largest translation model take together: an engine may have both in memory. */
+/** Returns the memory of the largest speech model and the largest translation model together: an engine may hold both. */
 async function sumModelMemory(config: Config): Promise<number> {
   try {
     const { speech, speechByLanguage, translation, translationByPair } = await chooseModels(config)
@@ -66,7 +66,7 @@ async function sumModelMemory(config: Config): Promise<number> {
       largest([translation, ...Object.values(translationByPair)])
     )
   } catch (error) {
-    // Which model cannot be used is a finding of the models.
+    // The check of models reports a model that cannot be used.
     if (error instanceof AppError) return 0
     throw error
   }

@@ -39,7 +39,7 @@ const states: Record<Exclude<MailServerState, 'accepts'>, { what: (host: string)
   is_untrusted: { what: (host) => `The mail server ${host} has a certificate that is not trusted.` },
 }
 
-/** The mail server: connects and logs in, and sends nothing. */
+/** Checks the mail server: connects and logs in, but sends nothing. */
 export const mailCheck: Check<DatabaseContext> = { name: 'mail', findings, run }
 
 async function run({ config, connection }: DatabaseContext): Promise<Finding[]> {

@@ -40,7 +40,7 @@ const findings = {
 
 const finding = findingsOf(findings)
 
-/** The models in use: installed, whole by their hashes, and for their languages. With --all also those that are only installed. */
+/** Checks that the models in use are installed, intact by their hashes, and suited to their languages. With --all, also the unused ones. */
 export const modelsCheck: Check = { name: 'models', findings, run }
 
 async function run({ config, isThorough, signal }: HostContext): Promise<Finding[]> {
@@ -58,7 +58,7 @@ async function run({ config, isThorough, signal }: HostContext): Promise<Finding
   return isThorough ? [...found, ...(await checkOthers(config.modelsDir, { idsInUse, signal }))] : found
 }
 
-/** Reads every file of the models that are installed and not in use. */
+/** Reads every file of the models that are installed but not in use. */
 async function checkOthers(
   modelsDir: string,
   { idsInUse, signal }: { idsInUse: Set<string>; signal: AbortSignal },

@@ -29,13 +29,13 @@ const findings = {
 } as const
 
 const finding = findingsOf(findings)
-/** What Awaz itself makes with mode 0700. DATA_DIR is not among them: service managers and container engines make it. */
+/** Folders that Awaz itself creates with mode 0700. DATA_DIR is not among them: service managers and container engines create it. */
 const privateFolders = ['outbox', 'db', 'audio', 'restore-points']
-/** Permissions that no one else may have: on secrets, and on folders, which a group may share, as Kubernetes mounts volumes. */
+/** Permissions that no one else may have: on secrets, and on folders. A group may share folders: Kubernetes mounts volumes that way. */
 const masks = { secret: 0o077, folder: 0o007 }
 const weekMs = 7 * 24 * 3_600_000
 
-/** Permissions of what only the user of Awaz may read. */
+/** Checks the permissions of files that only the user running Awaz may read. */
 export const privateFilesCheck: Check = { name: 'permissions', findings, run }
 
 async function run({ config, isFixing, now }: HostContext): Promise<Finding[]> {
@@ -61,7 +61,7 @@ async function run({ config, isFixing, now }: HostContext): Promise<Finding[]> {
   return found
 }
 
-/** Returns the id of the user that a data folder belongs to where that is not the user of this process. */
+/** Returns the id of the user who owns a data folder, if that is not the user of this process. */
 export async function findOtherOwner(dataDir: string): Promise<number | undefined> {
   const info = await ifExists(() => stat(dataDir))
   return info && process.getuid && info.uid !== process.getuid() ? info.uid : undefined
@@ -69,11 +69,11 @@ export async function findOtherOwner(dataDir: string): Promise<number | undefine
 
 interface OpenPath {
   path: string
-  /** The one that it should have. */
+  /** The mode it should have. */
   closedMode: number
 }
 
-/** The private folders, and the files of `secrets`. What is missing is left out. */
+/** Looks at the private folders and the files in `secrets`. Missing ones are left out. */
 async function findOpenPaths(dataDir: string): Promise<OpenPath[]> {
   const secrets = join(dataDir, 'secrets')
   const files = ((await ifExists(() => readdir(secrets))) ?? []).map((name) => join(secrets, name))

@@ -29,7 +29,7 @@ const findings = {
 
 const finding = findingsOf(findings)
 
-/** ffmpeg, and the folder that recordings are imported from. */
+/** Checks ffmpeg, and the folder that recordings are imported from. */
 export const programsCheck: Check = { name: 'ffmpeg and watch folder', findings, run }
 
 async function run({ config, env }: HostContext): Promise<Finding[]> {

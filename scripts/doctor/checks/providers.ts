@@ -20,7 +20,7 @@ const findings = {
 
 const finding = findingsOf(findings)
 
-/** Each enabled provider, tried as the Sign-in page tries it: no one signs in. */
+/** Tests each enabled provider as the Sign-in page does, without signing anyone in. */
 export const providersCheck: Check<DatabaseContext> = { name: 'sign-in providers', findings, run }
 
 async function run({ config, connection, signal }: DatabaseContext): Promise<Finding[]> {
@@ -43,7 +43,7 @@ async function run({ config, connection, signal }: DatabaseContext): Promise<Fin
   return found
 }
 
-/** A secret that cannot be decrypted counts as none here: the check of secrets reports it. */
+/** A secret that cannot be decrypted counts as missing here: the check of secrets reports it. */
 async function openerOfSecrets(dataDir: string, connection: DatabaseContext['connection']) {
   const secrets = await openSecrets({ dataDir, facts: createSystemFactRepository(connection) }).catch(() => undefined)
   const sealer = secrets && createSealer(secrets.signInProviders)

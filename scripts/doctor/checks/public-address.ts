@@ -53,7 +53,7 @@ const findings = {
 
 const finding = findingsOf(findings)
 
-/** The address that people use: who answers, how the way there treats streams and addresses, and its certificate. */
+/** Checks the address that people use: what answers there, how proxies handle streams and client addresses, and the certificate. */
 export const publicAddressCheck: Check<DatabaseContext> = { name: 'public address', findings, run }
 
 async function run({ config, connection, isRunning, signal, now }: DatabaseContext): Promise<Finding[]> {

@@ -42,7 +42,7 @@ const things = {
   provider: { code: 'secrets.provider', count: amountTexts.providers },
 } as const
 
-/** The master key, and whether it opens what is stored encrypted. */
+/** Checks the master key, and whether it decrypts the stored secrets. */
 export const secretsCheck: Check<DatabaseContext> = { name: 'secrets', findings, run }
 
 async function run({ config, connection, signal }: DatabaseContext): Promise<Finding[]> {
@@ -68,7 +68,7 @@ async function run({ config, connection, signal }: DatabaseContext): Promise<Fin
   })
 }
 
-/** Returns the function that tells whether a secret can be decrypted. */
+/** Returns a function that tests whether a secret can be decrypted. */
 function openerOf({ totp, webhooks, signInProviders }: Secrets): (secret: SealedSecret) => boolean {
   const sealers = {
     two_factor: createSealer(totp),

@@ -20,10 +20,10 @@ const findings = {
 
 const finding = findingsOf(findings)
 const timeoutMs = 10_000
-/** What only the server can report. Engines, models and mail have their own checks. */
+/** Checks that only the server can report. Engines, models and mail are checked separately. */
 const ownChecks = ['database', 'data_folder', 'audio_store']
 
-/** What the running server says of itself at /readyz. */
+/** Reports what the running server says about itself at /readyz. */
 export const serverCheck: Check<DatabaseContext> = { name: 'server', findings, run }
 
 async function run({ config, isRunning, signal }: DatabaseContext): Promise<Finding[]> {

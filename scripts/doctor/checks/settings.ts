@@ -66,7 +66,7 @@ const loopback = /^(?:localhost|127\.[\d.]+|\[::1\])$/
 const secretSettings = ['MONGODB_URI', 'SMTP_URL', 'BACKUP_PASSPHRASE', 'SPEECH_SERVER_KEY', 'TRANSLATION_SERVER_KEY']
 const readableByAll = 0o004
 
-/** Reads the settings of a process into `env` and parses them. What keeps Awaz from starting is returned as findings, and no configuration then. */
+/** Reads the settings of a process into `env` and parses them. Settings that keep Awaz from starting are returned as findings only. */
 export function readSettings(env: NodeJS.ProcessEnv): { config?: Config; found: Finding[] } {
   try {
     loadEnvFile(env)
@@ -83,7 +83,7 @@ export function readSettings(env: NodeJS.ProcessEnv): { config?: Config; found: 
   }
 }
 
-/** Settings that are each valid, and dangerous together. */
+/** Checks for settings that are valid individually but dangerous together. */
 export const settingsCheck: Check = { name: 'settings', findings, run }
 
 async function run({ config, env }: HostContext): Promise<Finding[]> {

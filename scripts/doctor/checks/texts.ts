@@ -16,10 +16,10 @@ const findings = {
 } as const
 
 const finding = findingsOf(findings)
-/** Texts checked without --all. */
+/** Number of texts checked without --all. */
 const sampleSize = 200
 
-/** Transcripts, translations and edits: each is stored with a CRC-32 (gzip, RFC 1952). */
+/** Checks transcripts, translations and edits: each is stored with a CRC-32 (gzip, RFC 1952). */
 export const textsCheck: Check<DatabaseContext> = { name: 'texts', findings, run }
 
 async function run({ connection, isThorough, signal, onProgress }: DatabaseContext): Promise<Finding[]> {

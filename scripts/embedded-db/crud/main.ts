@@ -1,6 +1,6 @@
 // Runs MongoDB's published CRUD driver tests against the embedded database (or MONGODB_URI), through the official driver:
 //   CRUD_SPECS=<folder of unified test files> node scripts/embedded-db/crud/main.ts
-// The tests are CC BY-NC-SA and no part of this project.
+// The tests are licensed under CC BY-NC-SA and are not part of this project.
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { MongoClient } from 'mongodb'
@@ -9,7 +9,7 @@ import { SkipError } from './operations.ts'
 import { runTest } from './run-test.ts'
 import { isRunnable, readSpecFile, type SpecFile, type SpecTest } from './spec-file.ts'
 
-/** Known reasons of failures, by their text. Any other failure is a fault of the engine, and the runner exits with an error. */
+/** Known reasons for failures, by their text. Any other failure is a fault of the engine, and the runner exits with an error. */
 const knownReasons: readonly (readonly [RegExp, string])[] = [
   [/collation/, 'collations are refused: nothing here asks for one'],
   [/\$out|\$merge|\$documents|\$listLocalSessions/, 'an aggregation stage that nothing here sends is refused'],
@@ -19,7 +19,7 @@ const knownReasons: readonly (readonly [RegExp, string])[] = [
   [/^create-null-ids\.json .*via (?:insert|bulk|client)/, 'the Node.js driver makes an _id where it is null'],
 ]
 
-/** Returns the reason of a failure, which is given as the file, the name of the test and the difference. */
+/** Returns the known reason for a failure. `failure` holds the file, the name of the test and the difference. */
 function reasonFor(failure: string): string | undefined {
   return knownReasons.find(([pattern]) => pattern.test(failure))?.[1]
 }

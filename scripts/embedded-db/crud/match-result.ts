@@ -1,7 +1,7 @@
 import { BSON } from 'mongodb'
 import type { Fields } from './spec-file.ts'
 
-/** Compares with the matching rules of the unified test format. Returns the first difference, or undefined. */
+/** Compares two values by the matching rules of the unified test format. Returns the first difference, or undefined. */
 export function difference(expected: unknown, actual: unknown, { path = '', isRoot = true } = {}): string | undefined {
   if (isFields(expected)) return fieldsDifference(expected, actual, path, isRoot)
   if (Array.isArray(expected)) return arrayDifference(expected, actual, path, isRoot)
@@ -80,7 +80,7 @@ export function specResult(result: unknown): unknown {
   return Object.fromEntries(fields.map((field) => [field, plain(Reflect.get(result, field))]))
 }
 
-/** Converts maps by number, which the driver returns for some results. */
+/** Converts maps with numeric keys, which the driver returns for some results. */
 function plain(value: unknown): unknown {
   return value instanceof Map ? Object.fromEntries([...value].map(([key, entry]) => [String(key), entry])) : value
 }

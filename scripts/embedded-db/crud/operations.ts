@@ -1,13 +1,13 @@
 import { Collection, Db, MongoClient, type AggregationCursor, type AnyClientBulkWriteModel } from 'mongodb'
 import type { Fields, Operation } from './spec-file.ts'
 
-/** Thrown for what this runner does not support; the test is then skipped with the reason. */
+/** Thrown for anything that this runner does not support; the test is then skipped with the reason. */
 export class SkipError extends Error {}
 
-/** A client's bulkWrite takes its models as `{name, ...arguments}`. */
+/** Runs a client's bulkWrite, for which the driver takes the models as `{name, ...arguments}`. */
 async function clientBulkWrite(client: MongoClient, { models, ...options }: Fields): Promise<unknown> {
   const list = Array.isArray(models) ? models.flatMap((model: Fields) => Object.entries(model)) : []
-  // The test file holds what the driver's types describe.
+  // The test file holds models of the shapes that the driver's types describe.
   const named = list.map(([name, fields]) => ({ name, ...(fields as object) })) as AnyClientBulkWriteModel<Fields>[]
   return client.bulkWrite(named, options)
 }
@@ -72,7 +72,7 @@ const methodNames: Readonly<Record<string, string>> = { runCommand: 'command' }
 function methodOf(target: object, name: string): Method {
   const method: unknown = Reflect.get(target, name)
   if (typeof method !== 'function') throw new SkipError(`the operation ${name} on ${target.constructor.name}`)
-  return (...args) => Reflect.apply(method, target, args) as unknown // what the driver's method answers
+  return (...args) => Reflect.apply(method, target, args) as unknown // whatever the driver's method returns
 }
 
 function options(args: Fields, positional: readonly string[]): Fields {

@@ -118,7 +118,7 @@ async function outcomeFailure(test: SpecTest, admin: MongoClient): Promise<strin
   return undefined
 }
 
-/** Returns how the sent commands differ from the expected ones; a difference is the driver's, not the database's. */
+/** Returns how the sent commands differ from the expected ones; a difference is a fault of the driver, not of the database. */
 function eventFailure(test: SpecTest, { sent }: Stage): string | undefined {
   for (const { client, eventType = 'command', events, ignoreExtraEvents } of test.expectEvents ?? []) {
     if (eventType !== 'command') continue

@@ -74,7 +74,7 @@ export interface ExpectedEvents {
 export type Fields = Record<string, unknown>
 
 export async function readSpecFile(path: string): Promise<SpecFile> {
-  // MongoDB defines the format; a file of another shape fails its own tests.
+  // MongoDB defines the format; the tests of a file with another shape fail.
   return BSON.EJSON.parse(await readFile(path, 'utf8'), { relaxed: true }) as SpecFile
 }
 

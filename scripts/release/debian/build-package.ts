@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib'
 import { formatChangelog, formatControl } from './control.ts'
 import { describeTree } from './describe-tree.ts'
 
-/** Of a package of 308 MB: 89 MB in 7 s of one core; gzip makes 109 MB in 11 s, zstd 12 88 MB in 15 s, zstd 19 79 MB in 180 s. */
+/** Compresses a package of 308 MB to 89 MB in 7 s on one core; gzip to 109 MB in 11 s, zstd -12 to 88 MB in 15 s, -19 to 79 MB in 180 s. */
 const compression = ['-Zzstd', '-z9']
 const maintainerScripts = ['preinst', 'postinst', 'prerm', 'postrm']
 
@@ -14,16 +14,16 @@ interface PackageOptions {
   root: string
   /** Root folder of the package, with the release in opt/awaz. The other files are added to it. */
   tree: string
-  /** Path of the package. */
+  /** Path of the package to build. */
   file: string
   version: string
   architecture: string
   maintainer: string
-  /** Time of every file in the package, so that the same commit gives the same package. */
+  /** Modification time of every file in the package, so that the same commit produces the same package. */
   time: Date
 }
 
-/** Throws an Error with a sentence where this machine has no dpkg-deb. */
+/** Throws an Error with a message for the user where this machine has no dpkg-deb. */
 export function requireDpkgDeb(): void {
   if (spawnSync('dpkg-deb', ['--version']).status === 0) return
   throw new Error(
@@ -50,7 +50,7 @@ export async function buildDebianPackage(options: PackageOptions): Promise<void>
     await copyFile(join(packaging, 'debian', name), join(control, name))
     await chmod(join(control, name), 0o755)
   }
-  // The umask of the build is not that of the target, and dpkg-deb refuses a strict one.
+  // The build's umask is not the target's, and dpkg-deb rejects the permissions of a strict one.
   execFileSync('chmod', ['-R', 'u=rwX,go=rX', tree])
   const env = { ...process.env, SOURCE_DATE_EPOCH: String(Math.floor(time.getTime() / 1000)) }
   execFileSync('dpkg-deb', ['--root-owner-group', ...compression, '--build', tree, file], {
@@ -67,7 +67,7 @@ async function writeCopyright(root: string, tree: string) {
   await writeFile(join(folder, 'copyright'), `${head}${machineReadable(licence)}`)
 }
 
-/** Returns the paragraph of a licence in Debian's machine-readable form: its empty lines hold a dot. */
+/** Returns the paragraph of a licence in Debian's machine-readable format, in which empty lines hold a dot. */
 function machineReadable(licence: string): string {
   const [, holder = '', text = ''] = /^Copyright \(c\) (.*)\n+([^]*)/m.exec(licence) ?? []
   const lines = text.trimEnd().split('\n')

@@ -1,9 +1,9 @@
 import type { TreeDescription } from './describe-tree.ts'
 
-/** Names of processors by process.arch, as dpkg has them. */
+/** dpkg's names of processor architectures, by process.arch. */
 export const debianArchitectures: Partial<Record<string, string>> = { x64: 'amd64', arm64: 'arm64' }
 
-/** The release of GCC that came with a version of the symbols of libstdc++, by its last number. */
+/** The GCC release that introduced a version of libstdc++'s symbols, by the last number of that version. */
 const gccReleases: Record<string, string> = { 29: '11', 30: '12', 31: '13.1', 32: '13.2', 33: '14', 34: '15' }
 const oldestGcc = '11'
 
@@ -45,13 +45,13 @@ export function formatControl(options: ControlOptions): string {
   return [...lines, ...more.map((line) => ` ${line}`), ''].join('\n')
 }
 
-/** Returns the package's changelog, which refers to that of Awaz. */
+/** Returns the package's changelog, which refers to Awaz's own. */
 export function formatChangelog(options: { version: string; maintainer: string; time: Date }): string {
   const date = options.time.toUTCString().replace('GMT', '+0000')
   return `awaz (${options.version}) stable; urgency=medium\n\n  * See /opt/awaz/CHANGELOG.md.\n\n -- ${options.maintainer}  ${date}\n`
 }
 
-/** A version that is newer than the list asks for the newest GCC of it: dpkg then refuses what is surely too old. */
+/** For a version newer than those listed, requires the newest GCC in the list: dpkg then rejects systems that are certainly too old. */
 function gccRelease(libstdcxx: string): string {
   const minor = Number(libstdcxx.split('.')[2])
   const known = Object.keys(gccReleases).map(Number)

@@ -5,11 +5,11 @@ import { join } from 'node:path'
 export interface TreeDescription {
   /** Content of the file md5sums, which `dpkg --verify` reads. */
   md5sums: string
-  /** Room that the files take once they are installed, as the Debian Policy computes it. */
+  /** Disk space that the files take once installed, computed as in the Debian Policy. */
   installedKb: number
-  /** The newest version of glibc whose symbols a native file asks for, such as `2.34`. */
+  /** The newest version of glibc whose symbols a native file needs, such as `2.34`. */
   glibc: string
-  /** The newest version of the symbols of libstdc++ that a native file asks for, such as `3.4.30`. */
+  /** The newest version of libstdc++ symbols that a native file needs, such as `3.4.30`. */
   libstdcxx: string
 }
 

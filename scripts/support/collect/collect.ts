@@ -20,7 +20,7 @@ import { describeSettings } from './settings.ts'
 import { describeWork } from './work.ts'
 import { trySection } from './try-section.ts'
 
-/** Returns what the database holds in numbers, and when backups were last made and rehearsed. */
+/** Returns counts of what the database holds, and when backups were last made and rehearsed. */
 async function describeData(config: Config, connection: DatabaseConnection): Promise<SupportFile> {
   const events = createAuditEventRepository(connection)
   const value = {
@@ -60,11 +60,11 @@ interface Collected {
   files: SupportFile[]
   /** Undefined where the database could not be opened. */
   connection?: DatabaseConnection
-  /** Why files are missing, as a sentence. */
+  /** A sentence about why files are missing. */
   missing?: string
 }
 
-/** Collects the files of a support archive and hands them on while the database is open. Throws `not_found` where there is no database. */
+/** Collects the files of a support archive and passes them on while the database is open. Throws `not_found` if there is no database. */
 export async function withSupportFiles(
   { env, signal, onStage }: CollectContext,
   use: (collected: Collected) => Promise<void>,
@@ -79,7 +79,7 @@ export async function withSupportFiles(
   }
   const context = toHostContext(config, { env, signal })
   const onCheck = (name: string) => onStage(`Checking ${name}`)
-  // Before this command may start the database itself.
+  // Determined before this command may start the database itself.
   const isRunning = await isProductRunning(config)
   const opened = await openDatabase(config, { signal })
   try {

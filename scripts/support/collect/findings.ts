@@ -21,7 +21,7 @@ const units = [
 ]
 const amounts = new RegExp(`\\b(\\d{1,3}(?:,\\d{3})+|\\d{1,7}(?:\\.\\d)?) (${units.join('|')})(?:e?s)?\\b`, 'g')
 
-/** Codes of one word are words of every sentence. */
+/** Codes of a single word are left out: they occur in any sentence. */
 const ownWords = [...settingNames, ...systemErrors, ...errorCodes.filter((code) => code.includes('_'))]
 
 const finding = fields({
@@ -32,7 +32,7 @@ const finding = fields({
   mentions: wordsIn(ownWords),
 })
 
-/** Returns what `awaz doctor` found. Of its sentences, which name paths and ids, amounts and the product's own words are left. */
+/** Returns what `awaz doctor` found. Its sentences, which name paths and ids, are reduced to amounts and the product's own words. */
 export function describeFindings(found: readonly Finding[], { isComplete }: { isComplete: boolean }): SupportFile {
   return {
     name: 'doctor',

@@ -22,7 +22,7 @@ const distributions = [
   'alpine',
   'arch',
 ]
-/** Makers and families. The name of a virtual machine's processor may be any text. */
+/** Manufacturers and processor families. The name of a virtual machine's processor may be any text. */
 const cpuWords = [
   'Intel',
   'Xeon',
@@ -72,7 +72,7 @@ const shapes = {
   }),
 }
 
-/** Returns versions and sizes of this machine. `config` is undefined where the settings are not valid. */
+/** Returns this machine's versions and sizes. `config` is undefined if the settings are invalid. */
 export async function describeHost(config: Config | undefined, env: NodeJS.ProcessEnv): Promise<SupportFile> {
   const [cpu] = cpus()
   const { ID: distribution, VERSION_ID: distributionVersion } = await readOsRelease()

@@ -52,7 +52,7 @@ const processLabels = [
 ]
 const timeoutMs = 15_000
 
-/** Returns the metrics of the running server; where it cannot be asked, those that are in the database and on the disks. */
+/** Returns the metrics of the running server, or if it cannot be reached, those from the database and the disks. */
 export async function describeMetrics(
   config: Config,
   { connection, catalogIds, isRunning }: MetricsContext,

@@ -5,7 +5,7 @@ import { fields, fileHash, flag, listOf, number, oneOf, pattern } from '../allow
 import type { SupportFile } from '../archive.ts'
 import { languageCodes } from '../vocabulary.ts'
 
-/** Returns the installed models: those of the catalogue by their ids, imported ones by engine, size and hash. */
+/** Returns the installed models: those in the catalogue by id, imported ones by engine, size and hash. */
 export async function describeInstalledModels(config: Config, catalogIds: readonly string[]): Promise<SupportFile> {
   const language = oneOf(languageCodes)
   const shape = fields({

@@ -6,12 +6,12 @@ import { anyOf, fields, flag, number, oneOf, type Shape } from '../allow-list.ts
 import { objectFile, type SupportFile } from '../archive.ts'
 import { settingNames } from '../vocabulary.ts'
 
-/** In place of a text that the product chose itself, and of one that its schema refuses. */
+/** Replace a text that is the product's own default, and one that the schema rejects. */
 const ownTexts = ['default', 'invalid']
-/** Settings that name a model, which may be one of the catalogue. */
+/** Settings that name a model, which may be in the catalogue. */
 const modelSettings = ['SPEECH_MODEL', 'TRANSLATION_MODEL']
 
-/** Returns every setting: where it is given, and its value where that is a number, yes or no, one of a few words, or a model of the catalogue. */
+/** Returns each setting's origin, and its value if that is a number, yes or no, one of a few words, or a model in the catalogue. */
 export function describeSettings(env: NodeJS.ProcessEnv, catalogIds: readonly string[]): SupportFile {
   const byLanguage = transcriptionLanguages.map((code) => `SPEECH_MODEL_${code.toUpperCase()}`)
   const shapes = [
@@ -31,7 +31,7 @@ function describe(name: SettingName, env: NodeJS.ProcessEnv): { from: string; va
   const from = originOf(name, env)
   try {
     const value = readSetting(name, env)
-    // Some defaults are texts, addresses among them.
+    // Some defaults are texts, including addresses.
     const isOwnText = from === 'default' && (typeof value === 'string' || Array.isArray(value))
     return { from, value: isOwnText ? 'default' : (value ?? null) }
   } catch (error) {
@@ -54,7 +54,7 @@ function valueOf(words: Shape): Shape {
   return fields({ from: oneOf(['default', 'environment', 'file']), value: anyOf([number, flag, words], 'set') })
 }
 
-/** Returns the words that a schema allows; none where it takes other texts. */
+/** Returns the words that a schema allows; none if it accepts other texts. */
 function optionsOf(schema: z.ZodType): string[] {
   if (schema instanceof z.ZodEnum) return schema.options.map(String)
   if (schema instanceof z.ZodDefault || schema instanceof z.ZodOptional) return optionsOf(schema.unwrap() as z.ZodType) // of zod's own core type

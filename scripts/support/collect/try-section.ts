@@ -12,8 +12,8 @@ const failure = fields({
 })
 
 /**
- * Returns the files of one part of an archive. Where it cannot be read, as of a damaged database, a file says so in place of them, by the name of the
- * error, its code and our own lines of its stack.
+ * Returns the files of one part of an archive. If it cannot be read, for example because the database is damaged, a file reports that
+ * instead, with the error's name, its code and our own lines of its stack.
  */
 export async function trySection(
   name: string,

@@ -13,7 +13,7 @@ const engineNames = ['whisper.cpp', 'onnxruntime', 'sherpa-onnx', 'llama.cpp']
 const maxFailures = 1_000
 const servers = listOf(fields({ is_reachable: flag, in_flight: number, completed: number, failed: number }))
 
-/** Returns the queue, the engines that run, and how the newest failed jobs failed. */
+/** Returns the queue, the running engines, and how the most recent failed jobs failed. */
 export async function describeWork(
   connection: DatabaseConnection,
   catalogIds: readonly string[],

@@ -7,7 +7,7 @@ import { t } from '../texts/t.ts'
 import { BulkUserAction, ListSearch, UserFilters, UserPage, UserSession } from '../user-list.ts'
 import { SignUp } from './auth.ts'
 
-/** Limits only the length: `ChangedNames` applies to changed names, so that an existing name may be sent back unchanged. */
+/** Limits only the length: `ChangedNames` validates changed names, so an existing name can be sent back unchanged. */
 const NameInput = z.string().max(200).optional()
 const Flag = z
   .enum(['true', 'false', '1', '0', ''])
@@ -36,7 +36,7 @@ export const admin = {
       sessions: z.array(Session),
       recent_login_attempts: z.array(LoginAttempt),
       locked_seconds: z.int().nonnegative(),
-      /** Names of the providers that the account is linked to. */
+      /** Names of the providers to which the account is linked. */
       providers: z.array(z.string()),
     }),
     errors: ['not_found'],
@@ -139,11 +139,11 @@ export const admin = {
       inactive_users: z.int(),
       unverified_users: z.int(),
       users_without_2fa: z.int(),
-      /** Who has not signed in for 90 days, or never. */
+      /** Users who have not signed in for 90 days, or never have. */
       dormant_users: z.int(),
       pending_invitations: z.int(),
       open_sessions: z.int(),
-      /** Denied or failed sign-ins of the last 24 hours. */
+      /** Denied or failed sign-ins in the last 24 hours. */
       failed_sign_ins: z.int(),
       waiting_mails: z.int(),
       failing_mails: z.int(),

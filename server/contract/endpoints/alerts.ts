@@ -15,7 +15,7 @@ import { Id, IdParams, Message } from '../scalars.ts'
 
 const Count = z.int().nonnegative()
 const Digest = AlertDigest.extend({
-  /** Whether a mail server is set: without one, no mails are sent. */
+  /** Whether a mail server is configured; without one, no mails are sent. */
   can_send: z.boolean(),
 })
 

@@ -18,7 +18,7 @@ import { TranslationResult } from '../translation.ts'
 const Force = z.boolean().default(false)
 const LanguageCode = z.string().regex(/^[a-z]{2}$/, 'Not a language code')
 
-/** Above the duration of any recording: eleven days. */
+/** More than eleven days, which is longer than any recording. */
 const maxSeconds = 1_000_000
 const Seconds = z
   .number()
@@ -28,12 +28,12 @@ const Seconds = z
 /** The language a text is in, as GET /api/languages names it. */
 const KnownLanguage = z.string().refine(isTranslationLanguage, 'Not a known language code')
 
-/** A segment to translate; `language` when it is not that of its speaker. */
+/** A segment to translate; `language` is set when it differs from the speaker's. */
 const SourceSegment = z
   .object({ start: Seconds, end: Seconds, text: z.string(), language: KnownLanguage.optional() })
   .refine(({ start, end }) => end >= start, 'A segment must not end before it begins')
 
-/** The transcription to translate, as far as the server reads it; the stored one wins when `transcription_id` names it. */
+/** The parts of the transcription to translate that the server reads; a stored one named by `transcription_id` takes precedence. */
 const TranscriptionData = z.object({
   transcription_id: Id.nullish(),
   transcription: z.string().optional(),
@@ -52,7 +52,7 @@ const TranscriptionData = z.object({
     .optional(),
 })
 
-/** A language for each channel, left first; wins over `language`. */
+/** A language for each channel, left first; takes precedence over `language`. */
 const ChannelLanguages = z.array(TranscriptionLanguageChoice).min(1).max(2)
 
 /** The recording to work on; without one, the sentence of the audio-workflow specification, section 8. */
@@ -60,7 +60,7 @@ const FileId = requiredId('Please upload an audio file first')
 
 const noTranscript = 'Please transcribe audio first'
 
-/** Errors of translating texts and transcriptions alike. */
+/** Errors of translating both texts and transcriptions. */
 const translationErrors = [
   'not_found',
   'unsupported_pair',
@@ -129,11 +129,11 @@ export const audio = {
     body: z
       .object({
         text: z.string().min(1, noTranscript).max(1_000_000).optional(),
-        /** In place of `text`: the stored transcription whose text is translated. */
+        /** The stored transcription whose text is translated, instead of `text`. */
         transcription_id: Id.nullish(),
         target_language: LanguageCode.default(defaultTargetLanguage),
         source_language: z.union([z.literal('auto'), LanguageCode]).default('auto'),
-        /** The recording of the text, so that the result is stored with it. */
+        /** The recording that the text belongs to; the result is stored with it. */
         recording_id: Id.nullish(),
         force: Force,
       })
@@ -157,8 +157,8 @@ export const audio = {
       context: z.string().max(10_000).nullish(),
       force: Force,
       /**
-       * Translates only what failed in the last translation, or this one line, again; everything else stays. Unset, and without `force`: the
-       * lines that people edited since the last translation.
+       * Translates again only what failed in the last translation, or only this one line, and keeps everything else. When unset, and
+       * without `force`, the lines edited since the last translation are translated.
        */
       retry: z.union([z.literal('failed'), z.object({ start: Seconds, end: Seconds })]).optional(),
     }),
@@ -175,10 +175,10 @@ export const audio = {
     body: z.object({
       file_id: FileId,
       with_transcription: z.boolean().default(true),
-      /** Unset, and without `channel_languages`: those of the current transcription, whose words are then used. */
+      /** When this and `channel_languages` are unset, the languages and words of the current transcription are used. */
       language: TranscriptionLanguageChoice.optional(),
       channel_languages: ChannelLanguages.optional(),
-      /** Unset, and without `split_voices`: those of the current transcription. */
+      /** When this and `split_voices` are unset, the settings of the current transcription are used. */
       speaker_count: SpeakerCount.optional(),
       split_voices: SplitVoices.optional(),
       force: Force,

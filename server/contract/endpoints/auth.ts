@@ -7,7 +7,7 @@ import { SecondFactorChoice } from '../second-factor.ts'
 import { t } from '../texts/t.ts'
 import { westernDigits } from '../western-digits.ts'
 
-/** A password as received; limits only the length. The rules of each form are in password-rules.ts. */
+/** A password as received; only its length is limited. The rules of each form are in password-rules.ts. */
 const PasswordInput = z.string().max(1024, t('Password must be no more than 1024 characters long'))
 const Token = z.string().min(1).max(512)
 const Name = PersonName.default('')

@@ -20,7 +20,7 @@ import { Email, Id, IdParams, Message, PageInfo, Paging } from '../scalars.ts'
 const RecordingParams = IdParams.extend({ recording_id: Id })
 const MemberParams = IdParams.extend({ user_id: Id })
 
-/** Cases: recordings of several owners that their members read and correct together (docs/decisions/cases.md). */
+/** Cases: recordings of several owners that the members of a case read and correct together (docs/decisions/cases.md). */
 export const cases = {
   list: endpoint({
     method: 'GET',
@@ -31,9 +31,9 @@ export const cases = {
     query: z.object({
       ...Paging,
       scope: z.enum(['mine', 'all']).default('mine'),
-      /** Part of the name, in any case. */
+      /** Part of the name, case-insensitive. */
       search: z.string().trim().max(200).default(''),
-      /** Only those to which the user may add recordings. */
+      /** Only cases to which the user may add recordings. */
       can_add: z.stringbool().default(false),
     }),
     response: z.object({ cases: z.array(Case), ...PageInfo }),

@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { OfferedProvider } from '../entities/offered-provider.ts'
 import { RegistrationMode } from '../registration-mode.ts'
 
-/** In its own file, because the sign-in page needs no other schema of the system. */
+/** In a separate file because the sign-in page needs no other system schema. */
 export const config = endpoint({
   method: 'GET',
   path: '/api/config',
@@ -16,7 +16,7 @@ export const config = endpoint({
     is_smtp_configured: z.boolean(),
     registration: RegistrationMode,
     registration_domains: z.array(z.string()),
-    /** Providers that people may sign in through. */
+    /** Providers through which people can sign in. */
     sign_in_providers: z.array(OfferedProvider),
     max_upload_bytes: z.int(),
     /** Days after which recordings are deleted; 0 keeps them. */

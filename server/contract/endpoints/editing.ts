@@ -9,7 +9,7 @@ import { TranscriptVersion } from '../versions.ts'
 
 const VersionParams = z.object({ id: Id, transcription_id: Id })
 const NoteParams = z.object({ id: Id, note_id: Id })
-/** The maximum number of hits of a recording that are marked as reviewed. */
+/** The maximum number of hits that can be marked as reviewed in one recording. */
 export const maxReviewedHits = 10_000
 
 /** Identifies a keyword found in a line: see hitKey. */
@@ -18,7 +18,7 @@ const HitKey = z.string().min(1).max(200)
 /** Seconds from the start; at most eleven days. */
 const Time = z.number().min(0).max(1_000_000)
 
-/** What a person makes of a transcript: lines, versions, notes, reviewed hits. */
+/** People's edits to a transcript: lines, versions, notes and reviewed hits. */
 export const editing = {
   changeLines: endpoint({
     method: 'PATCH',

@@ -6,7 +6,7 @@ import { IdParams } from '../scalars.ts'
 
 const Reason = z.object({ reason: HoldReason })
 
-/** Legal hold: nothing of a recording or a case can be deleted until it is lifted (docs/retention.md). */
+/** Legal hold: no part of a recording or case can be deleted until the hold is lifted (docs/retention.md). */
 export const holds = {
   get: endpoint({
     method: 'GET',

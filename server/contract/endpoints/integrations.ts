@@ -16,7 +16,7 @@ const Events = z
   .transform((events) => WebhookEvent.options.filter((event) => events.includes(event)))
 const DeliveryParams = z.object({ id: Id, delivery_id: Id })
 
-/** How programs work with the product on behalf of a user: keys to call it, and webhooks that it calls. None of it is open to API keys. */
+/** How programs use the product on behalf of a user: API keys to call it, and webhooks it calls. API keys cannot use these endpoints. */
 export const integrations = {
   listKeys: endpoint({
     method: 'GET',

@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { Keyword, KeywordCategory, Keywords, maxKeywordsPerCategory } from '../keywords/keywords.ts'
 import { Id, IdParams, Message } from '../scalars.ts'
 
-/** Server keyword records by category: audio-workflow specification, sections 3 and 7. */
+/** Keyword records on the server by category: audio-workflow specification, sections 3 and 7. */
 const KeywordRecord = z.object({
   id: Id,
   keyword: z.string(),

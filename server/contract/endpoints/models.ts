@@ -9,7 +9,7 @@ export const maxUploadPartBytes = 64 * 1024 * 1024
 
 const OperationResponse = z.object({ operation: ModelOperation })
 
-/** The models of this installation. Engines publish them and run operations on them; the server stores operations and their outcome. */
+/** The models of this installation. Engines publish them and run operations on them; the server stores operations and their outcomes. */
 export const models = {
   list: endpoint({
     method: 'GET',
@@ -17,11 +17,11 @@ export const models = {
     access: 'super_admin',
     summary: 'The models that engines know: installed and available ones, with their uses and problems',
     response: z.object({
-      /** Null while no engine has published its list. */
+      /** Null until an engine has published its list. */
       models: z.array(Model).nullable(),
-      /** Problems of the catalogues, such as invalid entries; one sentence each. */
+      /** Problems with the catalogues, such as invalid entries, one sentence each. */
       problems: z.array(z.string()),
-      /** Running engines. */
+      /** The number of running engines. */
       engines: z.int().nonnegative(),
     }),
     errors: [],

@@ -5,12 +5,12 @@ import { Id, IdParams, Message, Moment } from '../scalars.ts'
 import { t } from '../texts/t.ts'
 import { SignInResult } from './auth.ts'
 
-/** What the browser's WebAuthn functions take and return; the library validates it (WebAuthn Level 3). */
+/** Arguments and results of the browser's WebAuthn functions; the library validates them (WebAuthn Level 3). */
 const Options = z.record(z.string(), z.unknown())
 const Credential = z.looseObject({ id: z.string().max(2000), type: z.literal('public-key') })
 const Name = z.string().trim().min(1, t('Name is required')).max(60, t('Name must be at most 60 characters'))
 
-/** The maximum number of passkeys of a user. */
+/** The maximum number of passkeys per user. */
 export const maxPasskeys = 20
 
 export const Passkey = z.object({
@@ -18,12 +18,15 @@ export const Passkey = z.object({
   name: z.string(),
   created_at: Moment,
   last_used_at: Moment.nullable(),
-  /** Whether it is copied between the owner's devices. */
+  /** Whether the passkey is synced between the owner's devices. */
   is_synced: z.boolean(),
 })
 export type Passkey = z.infer<typeof Passkey>
 
-/** Passkeys (WebAuthn): they are enough to sign in, since the device asked for finger, face or PIN, and are a second factor to the password. */
+/**
+ * Passkeys (WebAuthn). A passkey suffices to sign in, because the device asks for a fingerprint, face or PIN, and it can also be the second
+ * factor to a password.
+ */
 export const passkeys = {
   list: endpoint({
     method: 'GET',

@@ -8,7 +8,7 @@ import { westernDigits } from '../western-digits.ts'
 
 const PasswordInput = z.string().max(1024)
 const Code = z.string().trim().max(16).overwrite(westernDigits)
-/** Limits only the length: `ChangedNames` applies to changed names, so that an existing name may be sent back unchanged. */
+/** Limits only the length: `ChangedNames` validates changed names, so an existing name can be sent back unchanged. */
 const NameInput = z.string().max(200).optional()
 
 export const profile = {

@@ -10,7 +10,7 @@ import { CategorizedPossibleHit } from '../possible-hits.ts'
 import { SpeakerCorrections } from '../speaker-corrections.ts'
 import { transcriptFormats } from '../transcript-formats.ts'
 
-/** A choice in an address; default true. */
+/** A boolean in the query string; default true. */
 const Flag = z.stringbool({ truthy: ['true'], falsy: ['false'], case: 'sensitive' }).default(true)
 
 export const recordings = {
@@ -76,9 +76,9 @@ export const recordings = {
       "for with the keywords that the owner had when it was transcribed; returned are those that are also the reader's",
     params: IdParams,
     response: z.object({
-      /** Null before there is a transcript. */
+      /** Null until there is a transcript. */
       transcription_id: Id.nullable(),
-      /** False where none were looked for: the speech engine cannot, or the transcript is of an older version. */
+      /** False when no hits were searched for: the speech engine cannot, or an older version made the transcript. */
       is_searched: z.boolean(),
       hits: z.array(CategorizedPossibleHit),
     }),
@@ -144,7 +144,7 @@ export const recordings = {
       to: z.coerce.number().min(0).max(1_000_000).optional(),
       columns: z.coerce.number().int().min(1).max(2_048).default(1_024),
     }),
-    /** `channels` has one base64 string of `columns` times `rows` bytes per channel, left first, each column from the lowest row on. */
+    /** `channels` has one base64 string of `columns` times `rows` bytes per channel, left first; each column starts at its lowest row. */
     response: z.object({
       from: z.number(),
       to: z.number(),
@@ -169,7 +169,7 @@ export const recordings = {
       /** Unset: the end of the recording. */
       to: z.coerce.number().min(0).max(1_000_000).optional(),
       format: z.enum(clipFormats).default('mp3'),
-      /** Unset: all. */
+      /** Unset: all channels. */
       channel: z.enum(clipChannels).optional(),
     }),
     response: z.unknown(),

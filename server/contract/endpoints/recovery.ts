@@ -3,10 +3,10 @@ import { endpoint } from '../endpoint.ts'
 import { KeptAddress, User } from '../entities/user.ts'
 import { Email, IdParams } from '../scalars.ts'
 
-/** The address that a super admin has seen: another one may have taken its place. */
+/** The address as the super admin saw it: it may have changed in the meantime. */
 const ExpectedAddress = z.object({ email: Email.optional() })
 
-/** What super admins decide about accounts that administrators reset: docs/decisions/step-up-for-administration.md. */
+/** Decisions of super admins about accounts that administrators reset: docs/decisions/step-up-for-administration.md. */
 export const recovery = {
   openLibrary: endpoint({
     method: 'POST',

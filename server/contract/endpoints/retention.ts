@@ -3,10 +3,10 @@ import { endpoint } from '../endpoint.ts'
 import { DueRecording, maxDaysAhead, RetentionDays, RetentionRules, RoleDays } from '../retention.ts'
 import { Id, IdParams, Moment, PageInfo, Paging } from '../scalars.ts'
 
-/** Days in an address; `none` for no separate rule. */
+/** Days in the query string; `none` for no separate rule. */
 const DaysOrNone = z.union([z.literal('none').transform(() => null), z.coerce.number().pipe(RetentionDays)]).optional()
 
-/** How long recordings are kept, and what goes when (docs/retention.md). */
+/** How long recordings are kept, and which are deleted when (docs/retention.md). */
 export const retention = {
   own: endpoint({
     method: 'GET',
@@ -45,13 +45,13 @@ export const retention = {
     response: z.object({
       recordings: z.array(DueRecording),
       ...PageInfo,
-      /** Bytes of all of them. */
+      /** The total size in bytes. */
       total_size: z.int().nonnegative(),
-      /** Texts that were sent to be translated, without a recording. */
+      /** The number of texts submitted for translation without a recording. */
       texts: z.int().nonnegative(),
-      /** Recordings on legal hold would be deleted by then otherwise. */
+      /** The number of recordings that would be deleted by then if they were not on legal hold. */
       held: z.int().nonnegative(),
-      /** Up to then: now, by the clock of the database, and the days ahead. */
+      /** The end of the period: the current time of the database clock plus the days ahead. */
       until: Moment,
     }),
     errors: [],

@@ -7,7 +7,7 @@ import { IdParams } from '../scalars.ts'
 
 const maxLinesPerRequest = 1_000
 
-/** What people have heard, verified and doubted of a recording. */
+/** Which parts of a recording people have heard, verified or doubted. */
 export const review = {
   getHeard: endpoint({
     method: 'GET',

@@ -4,14 +4,15 @@ import { KeywordCategory } from '../keywords/keywords.ts'
 import { Id, Moment } from '../scalars.ts'
 import { maxSearchQueryLength } from '../search-query.ts'
 
-/** How many lines of a call are in a page of results; with `recording` up to `maxLinesOfCall`. */
+/** The maximum number of lines per call in a page of results; with `recording`, up to `maxLinesOfCall`. */
 export const maxLinesPerCall = 5
 export const maxLinesOfCall = 200
 
 /**
- * What was found in a call: a line of the transcript or of a translation, a note, or its name. Times are seconds; `end` of a note is its
- * time, both are 0 for a name; a name given to a speaker has the times of the speaker's first line. `marks` are UTF-16 offsets `[from, to]` in
- * `text`; `spelled` are those of them that are other spellings of what was searched for. `before` and `after` are the lines beside it.
+ * A match in a call: a line of the transcript or of a translation, a note, the call's name, or a name given to a speaker. Times are in
+ * seconds; the `end` of a note equals its time, both are 0 for the call's name, and a speaker's name has the times of the speaker's first
+ * line. `marks` are UTF-16 offsets `[from, to]` in `text`; `spelled` are the marks that are other spellings of the search terms. `before`
+ * and `after` are the adjacent lines.
  */
 export const FoundLine = z.object({
   kind: z.enum(['line', 'translation', 'note', 'name', 'speaker']),
@@ -27,7 +28,7 @@ export const FoundLine = z.object({
 })
 export type FoundLine = z.infer<typeof FoundLine>
 
-/** A call with what was found in it; `total` counts its lines that match, `lines` has the first of them. */
+/** A call with its matches; `total` counts all matching lines, `lines` has the first of them. */
 export const FoundCall = z.object({
   recording: z.object({
     id: Id,
@@ -37,14 +38,14 @@ export const FoundCall = z.object({
     duration: z.number(),
     language: z.string().nullable(),
   }),
-  /** Whether one line has all that was searched for; otherwise different lines have it together. */
+  /** Whether a single line contains all search terms; otherwise they are spread over several lines. */
   is_in_one_line: z.boolean(),
   total: z.int(),
   lines: z.array(FoundLine),
 })
 export type FoundCall = z.infer<typeof FoundCall>
 
-/** A name of a query, as it was typed, with other spellings of it in what was found: folded words, the closest first. */
+/** A name in a query, as typed, with its other spellings in the results: folded words, closest first. */
 export const AlsoSpelled = z.object({ name: z.string(), spellings: z.array(z.string()) })
 export type AlsoSpelled = z.infer<typeof AlsoSpelled>
 
@@ -71,14 +72,14 @@ export const search = {
       from: Moment.optional(),
       to: Moment.optional(),
       recording: Id.optional(),
-      /** Continues the search that returned it. */
+      /** Continues the search that returned this cursor. */
       cursor: z.string().max(200).optional(),
     }),
     response: z.object({
       calls: z.array(FoundCall),
       total_calls: z.int().nonnegative(),
       cursor: z.string().nullable(),
-      /** When nothing was found: the query with similar words that occur. */
+      /** The query rewritten with similar words that occur, when nothing was found. */
       suggestion: z.string().nullable(),
       also_spelled: z.array(AlsoSpelled),
     }),

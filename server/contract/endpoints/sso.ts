@@ -11,8 +11,8 @@ import { westernDigits } from '../western-digits.ts'
 const Ticket = z.string().min(1).max(512)
 
 /**
- * How signing in through a provider continues: signed in; our second factor is asked for; or an account with this address exists and its
- * password (and code, where it has two-factor) must prove that it is theirs before the two are linked. The ticket goes to `finish`.
+ * How signing in through a provider continues: the user is signed in; our second factor is required; or an account with this address exists
+ * and the user must prove ownership with its password (and code, with two-factor) before the two are linked. Pass the ticket to `finish`.
  */
 export const SsoResult = z.union([
   Tokens.extend({ user: User }),
@@ -20,7 +20,7 @@ export const SsoResult = z.union([
     requires_2fa: z.literal(true),
     user_id: Id,
     ticket: Ticket,
-    /** What the account has: a code finishes here, a passkey signs in by itself. */
+    /** The factors of the account: a code finishes this sign-in, a passkey signs in by itself. */
     methods: z.array(z.enum(['code', 'passkey'])),
   }),
   z.object({
@@ -101,7 +101,7 @@ export const sso = {
   }),
 }
 
-/** What super admins decide about signing in. */
+/** The sign-in settings that super admins manage. */
 export const signInAdmin = {
   getSettings: endpoint({
     method: 'GET',

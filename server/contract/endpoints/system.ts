@@ -8,19 +8,19 @@ import { RemoteServerStatus } from '../entities/speech-server.ts'
 import { InstalledSpeechModel } from '../versions.ts'
 import { config } from './config.ts'
 
-/** A model in use, as it is presented to people. */
+/** A model in use, as presented to people. */
 const ActiveModel = z.object({ id: z.string(), name: z.string(), is_demo: z.boolean(), languages: z.array(z.string()) })
 
-/** Whether something that the server uses works, and a few words about it. */
+/** Whether a dependency of the server works, with a short description. */
 const CheckResult = z.object({ ok: z.boolean(), message: z.string() })
 
-/** The information pages. An operator replaces the built-in text of each by `<name>.md` in the data folder. */
+/** The information pages. An operator can replace each built-in text with a `<name>.md` in the data folder. */
 const DocumentName = z.enum(['terms', 'privacy', 'support'])
 export type DocumentName = z.infer<typeof DocumentName>
 
-/** How a request of `awaz doctor` arrived at this server. */
+/** How a request from `awaz doctor` arrived at this server. */
 export const AddressProbe = z.object({
-  /** Addresses in X-Forwarded-For: each proxy on the way adds one. */
+  /** The number of addresses in X-Forwarded-For: each proxy on the way adds one. */
   forwarded_addresses: z.int().nonnegative(),
   /** TRUST_PROXY_HOPS. */
   trusted_hops: z.int().nonnegative(),
@@ -42,13 +42,13 @@ export const system = {
       features: z.object({
         speech: ActiveModel.nullable(),
         translation: ActiveModel.nullable(),
-        /** Codes that the models in use handle; while no engine is live, all that the product has. */
+        /** Language codes that the models in use handle; while no engine is live, all codes that the product supports. */
         transcription: z.array(z.string()),
         translation_sources: z.array(z.string()),
         translation_targets: z.array(z.string()),
         diarization: z.boolean(),
         language_detection: z.boolean(),
-        /** Every model in use, broken ones included; empty while no engine is live. */
+        /** Every model in use, including broken ones; empty while no engine is live. */
         models: z.array(ModelHealth).default([]),
       }),
     }),
@@ -71,24 +71,24 @@ export const system = {
       'Running engines, the servers they use, the number of jobs, mail, the last check of the library, and versions of what each process works with',
     response: z.object({
       version: z.string(),
-      /** The commit that this server runs, abbreviated; null where it is not known. */
+      /** The abbreviated commit that this server runs; null when unknown. */
       revision: z.string().nullable(),
-      /** What this server works with. */
+      /** The programs and libraries that this server uses. */
       components: z.array(ComponentVersion),
       database: z.object({
         is_embedded: z.boolean(),
-        /** Of MongoDB, or of the SQLite below the embedded database. */
+        /** The version of MongoDB, or of the SQLite underlying the embedded database. */
         version: z.string(),
       }),
       queued_jobs: z.int().nonnegative(),
       running_jobs: z.int().nonnegative(),
-      /** The oldest first. */
+      /** Oldest first. */
       engines: z.array(Engine),
-      /** By address; figures are those of all engines together. */
+      /** By address; the figures combine all engines. */
       speech_servers: z.array(RemoteServerStatus),
       translation_servers: z.array(RemoteServerStatus),
       mail: CheckResult,
-      /** The last check of what is derived from recordings; null before the first. */
+      /** The last check of the data derived from recordings; null before the first. */
       library: LibraryCheck.nullable(),
     }),
     errors: [],
@@ -137,7 +137,7 @@ export const system = {
     summary:
       'Readiness: 200 when database, audio store, engine and model servers work; otherwise 503, also while data is migrated. A failed check of mail is told only',
     response: z.object({
-      /** `migrating`: the data of an earlier version is converted for this one, which is a separate check. */
+      /** `migrating`: data of an earlier version is being converted for this one, which is a separate check. */
       status: z.enum(['ready', 'migrating', 'not_ready']),
       checks: z.record(z.string(), CheckResult),
     }),

@@ -12,7 +12,7 @@ import { IdParams, Moment } from '../scalars.ts'
 
 const RunResponse = z.object({ run: UpkeepRun })
 
-/** What super admins do with the instance itself. A server runs the commands, at most one at a time. */
+/** Maintenance of the instance by super admins. A server runs the commands, at most one at a time. */
 export const upkeep = {
   checks: endpoint({
     method: 'GET',
@@ -22,9 +22,9 @@ export const upkeep = {
     response: z.object({
       /** Null before the first. */
       last: z.object({ at: Moment, findings: z.array(FindingWithRecordings) }).nullable(),
-      /** The last or the current run; null where there was none. */
+      /** The current or latest run; null if there was none. */
       run: UpkeepRun.nullable(),
-      /** Whether another command is under way, so that none can be started. */
+      /** Whether another command is running, so that none can be started. */
       is_busy: z.boolean(),
     }),
     errors: [],
@@ -44,16 +44,16 @@ export const upkeep = {
     access: 'super_admin',
     summary: 'The finished backups in BACKUP_DIR, newest first, and the last rehearsal that a server ran',
     response: z.object({
-      /** BACKUP_DIR; null where it is not set. */
+      /** BACKUP_DIR; null when not set. */
       folder: z.string().nullable(),
-      /** Why the backups could not be listed, in the words of the command; null where they were. */
+      /** Why the backups could not be listed, as the command reported it; null if they were. */
       problem: z.string().nullable(),
       backups: z.array(Backup),
-      /** Records that are damaged. */
+      /** The number of damaged records. */
       unreadable: z.int().nonnegative(),
       /** Null before the first. */
       last: z.object({ at: Moment, name: z.string(), checks: z.array(RehearsalCheck) }).nullable(),
-      /** The last or the current rehearsal; null where there was none. */
+      /** The current or latest rehearsal; null if there was none. */
       run: UpkeepRun.nullable(),
       is_busy: z.boolean(),
     }),

@@ -3,32 +3,32 @@ import { endpoint } from '../endpoint.ts'
 import { UploadResult } from '../entities/recording.ts'
 import { Id, IdParams, Moment } from '../scalars.ts'
 
-/** What the web app sends in one request: 32 MiB, below the 100 MB that reverse proxies commonly accept. */
+/** The size of one request of the web app: 32 MiB, below the 100 MB that reverse proxies commonly accept. */
 export const resumablePartBytes = 32 * 1024 * 1024
 
-/** Unfinished uploads per user. */
+/** The maximum number of unfinished uploads per user. */
 export const maxOpenUploads = 50
 
 /** The version of the protocol: https://tus.io/protocols/resumable-upload. */
 export const tusVersion = '1.0.0'
 
-/** A resumable upload that still lacks bytes, or that nobody has finished. */
+/** A resumable upload that still lacks bytes, or that has not been finished. */
 export const UnfinishedUpload = z.object({
   id: Id,
   name: z.string(),
   size: z.int().nonnegative(),
   received: z.int().nonnegative(),
-  /** What the client said it recognizes the file by; empty where it said nothing. */
+  /** The fingerprint by which the client recognizes the file; empty if it sent none. */
   fingerprint: z.string(),
   created_at: Moment,
-  /** When it is removed unless bytes arrive before. */
+  /** When the upload is removed unless more bytes arrive first. */
   expires_at: Moment,
 })
 export type UnfinishedUpload = z.infer<typeof UnfinishedUpload>
 
 /**
  * Uploads in parts by the tus protocol 1.0.0 with its extensions creation, termination and expiration
- * (docs/decisions/resumable-uploads.md). What is finished goes through the checks of `audio.upload`, with its answers.
+ * (docs/decisions/resumable-uploads.md). A finished upload goes through the checks of `audio.upload` and gets the same responses.
  */
 export const uploads = {
   list: endpoint({

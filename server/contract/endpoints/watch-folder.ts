@@ -5,35 +5,35 @@ import { t } from '../texts/t.ts'
 
 /** Why something in the watch folder is not imported. */
 export const WatchProblem = z.object({
-  /** Of the file or folder, relative to the folder that it is reported for; empty for that folder itself. */
+  /** The path of the file or folder, relative to the folder for which it is reported; empty for that folder itself. */
   path: z.string(),
   /** Sentences that say what to do. */
   reason: z.string(),
 })
 export type WatchProblem = z.infer<typeof WatchProblem>
 
-/** What the recordings of a folder become: those of a user, or those of the owner of a case, in that case. */
+/** Who receives the recordings of a folder: a user, or the owner of a case, whose recordings are added to the case. */
 const WatchRecipient = z.object({
   kind: z.enum(['user', 'case']),
   id: Id,
-  /** E-mail address of the user, or name of the case, as they are now; null for one that was deleted. */
+  /** The current e-mail address of the user or name of the case; null if it was deleted. */
   name: z.string().nullable(),
-  /** E-mail address of the user whom the recordings belong to; null where that account was deleted. */
+  /** E-mail address of the user to whom the recordings belong; null if that account was deleted. */
   owner: z.string().nullable(),
 })
 
 /** A folder in the watch folder. */
 export const WatchedFolder = z.object({
   name: z.string(),
-  /** Null for a folder that is bound to nothing: its problems say why. */
+  /** Null for a folder that is not bound: its problems say why. */
   recipient: WatchRecipient.nullable(),
   bound_at: Moment.nullable(),
-  /** False for a folder that is gone, and stays bound. */
+  /** False for a folder that no longer exists but stays bound. */
   is_present: z.boolean(),
-  /** Files that are not imported yet. */
+  /** The number of files not yet imported. */
   waiting: z.int().nonnegative(),
   problems: z.array(WatchProblem),
-  /** With those that are too many to list. */
+  /** Includes the problems beyond those listed. */
   problem_count: z.int().nonnegative(),
   last_taken_at: Moment.nullable(),
 })
@@ -46,15 +46,15 @@ export const watchFolder = {
     access: 'admin',
     summary: 'Folders in the watch folder: what each is bound to, how many files wait, and why',
     response: z.object({
-      /** Absolute path on the server; null where no watch folder is set. */
+      /** Absolute path on the server; null when no watch folder is set. */
       folder: z.string().nullable(),
-      /** When a server looked through it last; null for never. */
+      /** When a server last scanned the folder; null for never. */
       checked_at: Moment.nullable(),
-      /** Files that lie in the watch folder itself. */
+      /** The number of files directly in the watch folder. */
       waiting: z.int().nonnegative(),
-      /** Of the watch folder itself. */
+      /** Problems of the watch folder itself. */
       problems: z.array(WatchProblem),
-      /** By name. */
+      /** Sorted by name. */
       folders: z.array(WatchedFolder),
     }),
     errors: [],
@@ -67,7 +67,7 @@ export const watchFolder = {
     body: z.object({
       /** The name of the folder. */
       folder: z.string().min(1).max(255),
-      /** E-mail address of a user or id of a case; null looks the folder’s name up again. */
+      /** E-mail address of a user or id of a case; null looks up the folder’s name again. */
       recipient: z.string().trim().min(1, t('Enter an e-mail address or the id of a case')).max(254).nullable(),
     }),
     response: Message,

@@ -2,7 +2,7 @@ import { endpoint } from '../endpoint.ts'
 import { IdParams } from '../scalars.ts'
 import { NewWordList, WordList } from '../word-lists.ts'
 
-/** Names, places and terms that transcriptions are written with (docs/decisions/word-lists.md). */
+/** Names, places and terms whose spelling transcriptions follow (docs/decisions/word-lists.md). */
 export const wordLists = {
   own: endpoint({
     method: 'GET',

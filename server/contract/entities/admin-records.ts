@@ -3,8 +3,8 @@ import { Id, Moment } from '../scalars.ts'
 import { ListSearch } from '../user-list.ts'
 
 /**
- * An event of the append-only audit trail. `target` names what was acted on; `details` contain no content, token or code. Of an event about a
- * recording, the name is that of today, for those who may read the recording; null for others, and where it is gone. So is that of a case.
+ * An event of the append-only audit trail. `target` names what was acted on, and `details` contain no content, token or code.
+ * `recording_name` is the current name, or null if the reader may not read the recording or it is gone. The same holds for `case_name`.
  */
 export const AuditEvent = z.object({
   id: Id,
@@ -24,7 +24,7 @@ export const AuditEvent = z.object({
   recording_uploaded_at: Moment.nullable(),
   /** Whether the reader may open it: false for one in the trash. */
   can_open_recording: z.boolean(),
-  /** The case that it is about, or in which something was done with the recording. */
+  /** The case that the event is about, or that the recording was handled in. */
   case_id: Id.nullable(),
   case_name: z.string().nullable(),
 })

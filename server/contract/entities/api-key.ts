@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Id, Moment } from '../scalars.ts'
 
-/** What a key may do: `read` calls that change nothing; `write` those too, and calls that change something. */
+/** What a key may do: `read` allows only calls that change nothing; `write` allows all calls. */
 export const apiKeyScopes = ['read', 'write'] as const
 export type ApiKeyScope = (typeof apiKeyScopes)[number]
 
@@ -9,7 +9,7 @@ export const maxApiKeys = 20
 /** Two years. */
 export const maxApiKeyDays = 731
 
-/** An API key of a user, without its secret. `prefix` is the part of the token by which the user recognizes it. */
+/** An API key of a user, without its secret. `prefix` is the part of the token by which users recognize it. */
 export const ApiKey = z.object({
   id: Id,
   name: z.string(),
@@ -17,7 +17,7 @@ export const ApiKey = z.object({
   scope: z.enum(apiKeyScopes),
   created_at: Moment,
   expires_at: Moment,
-  /** To the minute. */
+  /** Accurate to the minute. */
   last_used_at: Moment.nullable(),
   last_used_from: z.string().nullable(),
 })

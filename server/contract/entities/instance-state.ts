@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What an administrator should act on, before it hurts. The codes do not change. */
+/** Conditions that an administrator should act on before they do harm. The codes are stable. */
 export const warningCodes = [
   'no_engine',
   'engine_unable',
@@ -27,7 +27,7 @@ export const warningCodes = [
 
 export const InstanceWarning = z.object({
   code: z.enum(warningCodes),
-  /** A problem needs action now, a warning soon. */
+  /** A problem needs action now; a warning needs it soon. */
   severity: z.enum(['problem', 'warning']),
   title: z.string(),
   remedy: z.string(),
@@ -37,21 +37,21 @@ export type InstanceWarning = z.infer<typeof InstanceWarning>
 const Bytes = z.number().nonnegative()
 const Room = z.object({ free_bytes: Bytes, size_bytes: Bytes })
 
-/** What was stored in one day. */
+/** The amount stored on one day. */
 const StoredDay = z.object({
   /** YYYY-MM-DD, in UTC. */
   day: z.iso.date(),
   bytes: Bytes,
 })
 
-/** Queue and speed of one day. */
+/** Queue and speed on one day. */
 const WorkDay = z.object({
   /** YYYY-MM-DD, in UTC. */
   day: z.iso.date(),
-  /** The most jobs that waited, and the longest that one had waited; null where nothing was sampled. */
+  /** The maximum number of waiting jobs and the maximum wait; null when nothing was sampled. */
   waiting: z.int().nonnegative().nullable(),
   oldest_waiting_seconds: z.number().nonnegative().nullable(),
-  /** Of recordings that were transcribed, and what engines took for it. */
+  /** The duration of the recordings transcribed, and the time that engines took for them. */
   transcribed_seconds: z.number().nonnegative(),
   transcription_work_seconds: z.number().nonnegative(),
   translated_lines: z.int().nonnegative(),
@@ -59,40 +59,40 @@ const WorkDay = z.object({
 })
 export type WorkDay = z.infer<typeof WorkDay>
 
-/** Queue, database, disks, backups and certificate of the instance, and what of it needs attention. */
+/** Queue, database, disks, backups and certificate of the instance, with warnings about what needs attention. */
 export const InstanceState = z.object({
-  /** The worst first. */
+  /** Worst first. */
   warnings: z.array(InstanceWarning),
   queue: z.object({
     waiting: z.int().nonnegative(),
-    /** Age of the job that has waited longest; 0 where none waits. */
+    /** The wait of the job that has waited longest; 0 when none is waiting. */
     oldest_waiting_seconds: z.number().nonnegative(),
-    /** Of the jobs of the last 24 hours: done or failed, and failed for good. */
+    /** Jobs of the last 24 hours that ended, whether done or failed, and that failed for good. */
     ended_last_day: z.int().nonnegative(),
     failed_last_day: z.int().nonnegative(),
   }),
-  /** Time of one small query. */
+  /** The duration of one small query. */
   database_response_ms: z.number().nonnegative(),
   disk: z.object({
-    /** Of DATA_DIR. */
+    /** The space of DATA_DIR. */
     data: Room,
-    /** Of BACKUP_DIR; null where it is not set or not mounted. */
+    /** The space of BACKUP_DIR; null when it is not set or not mounted. */
     backup: Room.nullable(),
-    /** Until DATA_DIR is full, by the recordings of the last 30 days; null where none were added. */
+    /** Days until DATA_DIR is full at the rate of the last 30 days; null if no recordings were added. */
     days_left: z.number().nonnegative().nullable(),
-    /** Recordings that were added on each of the last 30 days and are still there, the oldest day first. */
+    /** Recordings added on each of the last 30 days that still exist, oldest day first. */
     added: z.array(StoredDay),
   }),
   backups: z.object({
-    /** Whether BACKUP_DIR and BACKUP_TIME make one every day. */
+    /** Whether BACKUP_DIR and BACKUP_TIME schedule a backup every day. */
     is_scheduled: z.boolean(),
     made_at: z.iso.datetime().nullable(),
     failed_at: z.iso.datetime().nullable(),
     rehearsed_at: z.iso.datetime().nullable(),
   }),
-  /** The last 30 days, the oldest first. */
+  /** The last 30 days, oldest first. */
   work: z.array(WorkDay),
-  /** Of PUBLIC_URL; null for http, and where nothing answers there. */
+  /** When the certificate of PUBLIC_URL expires; null for http, and when nothing responds there. */
   certificate_ends_at: z.iso.datetime().nullable(),
   failed_sign_ins_last_hour: z.int().nonnegative(),
 })

@@ -6,7 +6,7 @@ import { Role } from './user.ts'
 export const InvitationState = z.enum(['pending', 'accepted', 'expired', 'revoked'])
 export type InvitationState = z.infer<typeof InvitationState>
 
-/** Days for which the link of an invitation works. */
+/** The number of days for which the link of an invitation is valid. */
 export const defaultInvitationDays = 7
 export const InvitationInput = z.object({
   email: NewEmail,
@@ -27,21 +27,21 @@ export const Invitation = z.object({
   state: InvitationState,
   invited_by: z.string(),
   created_at: Moment,
-  /** When the link was mailed last. */
+  /** When the link was last mailed. */
   sent_at: Moment,
   expires_at: Moment,
   accepted_at: Moment.nullable(),
 })
 export type Invitation = z.infer<typeof Invitation>
 
-/** A row of an imported CSV file as it was understood. `line` counts from 1 with the header. */
+/** A parsed row of an imported CSV file. `line` counts from 1, including the header. */
 export const ImportRow = z.object({
   line: z.int().positive(),
   email: z.string(),
   first_name: z.string(),
   last_name: z.string(),
   role: z.string(),
-  /** What is wrong with the row; empty for a good one. */
+  /** What is wrong with the row; empty for a valid row. */
   errors: z.array(z.string()),
 })
 export type ImportRow = z.infer<typeof ImportRow>

@@ -14,8 +14,8 @@ export const JobState = z.enum(jobStates)
 export type JobState = z.infer<typeof JobState>
 
 /**
- * Who spoke when (audio-workflow specification, section 3). `timestamp` is seconds from the start; `transcription_id`, which is ours, is
- * the stored transcription whose words and speakers these are, missing when there is none.
+ * Who spoke when (audio-workflow specification, section 3). `timestamp` is in seconds from the start; `transcription_id`, our addition,
+ * names the stored transcription with these words and speakers, and is missing when there is none.
  */
 export const DiarizationResult = z.object({
   num_speakers: z.int().nonnegative(),
@@ -25,7 +25,7 @@ export const DiarizationResult = z.object({
 export type DiarizationResult = z.infer<typeof DiarizationResult>
 
 /**
- * A piece of engine work as its owner sees it. `queue_position` is 1 for the next to run and null once it runs or ended;
+ * A piece of engine work as its owner sees it. `queue_position` is 1 for the next job to run and null once the job runs or has ended;
  * `attempt` counts from 1. The result is in the recording, and in `result` of GET /api/jobs/{id}.
  */
 export const Job = z.object({
@@ -33,7 +33,7 @@ export const Job = z.object({
   kind: JobKind,
   state: JobState,
   recording_id: Id.nullable(),
-  /** The batch that it belongs to: its owner is notified of the end of the batch, not of the job. */
+  /** The batch to which the job belongs: its owner is notified when the batch ends, not when the job does. */
   batch_id: Id.optional(),
   attempt: z.int().nonnegative(),
   queue_position: z.int().positive().nullable(),
@@ -55,13 +55,13 @@ export type JobWithResult = z.infer<typeof JobWithResult>
 export const JobAccepted = z.object({ job_id: Id })
 export type JobAccepted = z.infer<typeof JobAccepted>
 
-/** A job in the event stream: its text is sent separately, in `progress` events. */
+/** A job in the event stream. Its text is sent separately, in `progress` events. */
 export const StreamJob = Job.extend({ progress: ProgressHead.nullable() })
 export type StreamJob = z.infer<typeof StreamJob>
 
 /**
- * What changed in the text of a running job, from state `since` to state `sequence` of text `text_id`. `since` 0 begins a text and
- * replaces the earlier one, as when an attempt starts over. A reader that is not at `since` missed a change and reconnects.
+ * The changes to the text of a running job from state `since` to state `sequence` of text `text_id`. A `since` of 0 begins a new text that
+ * replaces the earlier one, for example when an attempt starts over. A reader that is not at `since` missed a change and reconnects.
  */
 export const ProgressEvent = z.object({
   type: z.literal('progress'),
@@ -75,9 +75,9 @@ export type ProgressEvent = z.infer<typeof ProgressEvent>
 
 /**
  * What GET /api/events sends, each as one server-sent event with `event:` set to `type` and `data:` the JSON. A stream begins with
- * `snapshot`: every job of the user that is queued or running, or that ended in the last minute; the texts of those that run follow.
- * `content_version` of a recording is the same as before where only its notes or reviewed hits changed. A slow reader gets the latest state
- * of each job without the states in between, and another snapshot when even that is too much; one that reads nothing for half a minute is
+ * `snapshot`: every job of the user that is queued or running, or that ended in the last minute; the texts of running jobs follow.
+ * The `content_version` of a recording does not change when only its notes or reviewed hits do. A slow reader gets the latest state of each
+ * job without the states in between, and another snapshot when even that is too much; a reader that reads nothing for half a minute is
  * disconnected.
  */
 export const StreamEvent = z.discriminatedUnion('type', [
@@ -88,9 +88,9 @@ export const StreamEvent = z.discriminatedUnion('type', [
     type: z.literal('recording'),
     recording_id: Id,
     change: z.enum(['created', 'changed', 'deleted']),
-    /** Missing where work on somebody else's recording began or ended, and in what a tab of an earlier version passes on. */
+    /** Missing when work on somebody else's recording began or ended, and in events forwarded by a tab of an earlier version. */
     content_version: z.int().positive().optional(),
-    /** Grows with every change of the recording; missing where `content_version` is. */
+    /** Increases with every change to the recording; missing whenever `content_version` is. */
     version: z.int().positive().optional(),
   }),
   z.object({ type: z.literal('closed'), reason: z.enum(['signed_out', 'revoked', 'shutdown']) }),

@@ -3,30 +3,30 @@ import { Moment } from '../scalars.ts'
 
 const Count = z.int().nonnegative()
 
-/** What a check of everything that is derived from recordings found wrong and repaired, in numbers of recordings. */
+/** The errors that a check of all data derived from recordings found and repaired, as numbers of recordings. */
 export const LibraryRepairs = z.object({
-  /** Entries of the library: missing, outdated, or of recordings that are gone. */
+  /** Library entries that were missing, outdated, or belonged to deleted recordings. */
   entries: Count,
   search: Count,
   alerts: Count,
-  /** Jobs that waited although their recording was not in the trash, or could start although it was. */
+  /** Jobs that waited although their recording was not in the trash, or could start although it was in the trash. */
   jobs: Count.default(0),
-  /** Owners whose keywords are counted again. */
+  /** Owners whose keyword hits are counted again. */
   hits: Count,
-  /** Recordings that are gone and were left in cases. */
+  /** Deleted recordings that were left in cases. */
   cases: Count,
 })
 export type LibraryRepairs = z.infer<typeof LibraryRepairs>
 
-/** The last check, which one engine makes when it starts and each night. */
+/** The last check, which one engine performs when it starts and every night. */
 export const LibraryCheck = z.object({
   checked_at: Moment,
-  /** Recordings that were checked. */
+  /** The number of recordings checked. */
   recordings: Count,
   repaired: LibraryRepairs,
-  /** Recordings that could not be repaired: the log says why. */
+  /** The number of recordings that could not be repaired: the log says why. */
   failed: Count,
-  /** All repairs of all checks together. */
+  /** The total number of repairs in all checks. */
   repaired_ever: Count,
 })
 export type LibraryCheck = z.infer<typeof LibraryCheck>

@@ -6,25 +6,25 @@ const ModelId = z.string().regex(/^[a-z0-9][a-z0-9._-]*$/, 'Not a valid model id
 const LanguageCode = z.string().regex(/^[a-z]{2,3}$/, 'Not a valid language code')
 const LanguagePair = z.string().regex(/^[a-z]{2,3}-[a-z]{2,3}$/, 'A pair is written like ps-en')
 
-/** A file or folder of MODELS_DIR/import: letters, digits, dot, dash and underscore, so that it is one name on every file system. */
+/** A file or folder in MODELS_DIR/import: letters, digits, dot, dash and underscore, so that it is a valid name on every file system. */
 export const ImportName = z
   .string()
   .max(100, 'A name has at most 100 characters')
   .regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/, 'A name is made of letters, digits, dots, dashes and underscores')
 
-/** What is known of an imported model, beyond what its files contain. */
+/** Facts about an imported model that its files do not contain. */
 export const ImportChoices = z.object({
   /** Display name. Default: derived from the file name. */
   name: z.string().trim().min(1).max(100).optional(),
-  /** Default: those that its files name. */
+  /** Default: the languages named in its files. */
   languages: z.array(LanguageCode).max(200).optional(),
   licence: z.string().trim().min(1).max(200).optional(),
-  /** Whether Whisper weights are written with 8 bits: about half the size at the same error. */
+  /** Whether Whisper weights are quantized to 8 bits: about half the size at the same error. */
   quantize: z.boolean().default(false),
 })
 export type ImportChoices = z.infer<typeof ImportChoices>
 
-/** A requested change of the models of this installation. */
+/** A requested change to the models of this installation. */
 export const ModelRequest = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('pull'), model_id: ModelId }),
   z.object({ kind: z.literal('import'), import_name: ImportName, ...ImportChoices.shape }),
@@ -62,9 +62,9 @@ export const modelOperationStates = ['queued', 'running', 'done', 'failed', 'can
 export const ModelOperationState = z.enum(modelOperationStates)
 export type ModelOperationState = z.infer<typeof ModelOperationState>
 
-/** How far an operation is. `done` of `total`, in bytes or in whatever the stage counts; `total` is null when unknown. */
+/** The progress of an operation: `done` of `total`, in bytes or whatever the stage counts; `total` is null when unknown. */
 export const ModelProgress = z.object({
-  /** What it does now, in a few words: `Downloading`. */
+  /** The current step in a few words: `Downloading`. */
   stage: z.string(),
   done: z.number().nonnegative(),
   total: z.number().positive().nullable(),
@@ -76,12 +76,12 @@ export type ModelProgress = z.infer<typeof ModelProgress>
 export const ModelOutcome = z.object({
   message: z.string(),
   details: z.array(z.string()),
-  /** The resulting model, as after an import. */
+  /** The resulting model, for example after an import. */
   model_id: z.string().nullable(),
 })
 export type ModelOutcome = z.infer<typeof ModelOutcome>
 
-/** An operation as a super admin sees it; those of the last 30 days are kept. */
+/** An operation as a super admin sees it; operations are kept for 30 days. */
 export const ModelOperation = z.object({
   id: Id,
   kind: z.enum(modelOperationKinds),
@@ -100,19 +100,19 @@ export const ModelOperation = z.object({
 })
 export type ModelOperation = z.infer<typeof ModelOperation>
 
-/** A file or a folder of MODELS_DIR/import. */
+/** A file or folder in MODELS_DIR/import. */
 export const ModelImport = z.object({
   name: ImportName,
   is_folder: z.boolean(),
   files: z.int().nonnegative(),
   size_bytes: z.int().nonnegative(),
-  /** Whether it was uploaded in the browser: it is deleted after the import. */
+  /** Whether it was uploaded in the browser, in which case it is deleted after the import. */
   is_uploaded: z.boolean(),
   changed_at: Moment,
 })
 export type ModelImport = z.infer<typeof ModelImport>
 
-/** A file of an upload: its path below the folder, with `/`. */
+/** A file of an upload: its path below the folder, separated by `/`. */
 export const UploadFile = z.object({
   path: z
     .string()

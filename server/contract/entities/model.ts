@@ -4,17 +4,17 @@ import { Moment } from '../scalars.ts'
 export const ModelKind = z.enum(['speech', 'translation'])
 export type ModelKind = z.infer<typeof ModelKind>
 
-/** What a model is used for: one language, one pair such as `ps-en`, or as the default for everything else. */
+/** What a model is used for: one language, one pair such as `ps-en`, or everything else as the default. */
 export const ModelUse = z.object({
   scope: z.enum(['default', 'language', 'pair']),
   /** The language or the pair; null for `default`. */
   code: z.string().nullable(),
-  /** Who chose it: the environment, which overrides everything else; a person, here or at the command line; or nobody. */
+  /** Who chose it: the environment, which overrides everything else; a person, here or on the command line; or nobody. */
   chosen_by: z.enum(['environment', 'person', 'nobody']),
 })
 export type ModelUse = z.infer<typeof ModelUse>
 
-/** A measured error of a model, in percent, as its catalogue entry has it. */
+/** A measured error of a model, in percent, from its catalogue entry. */
 const ModelError = z.object({
   language: z.string(),
   metric: z.string(),
@@ -22,16 +22,16 @@ const ModelError = z.object({
   corpus: z.string(),
 })
 
-/** What a model scored on a sample of the operator's own. */
+/** The score of a model on one of the operator's own samples. */
 export const ModelEvaluation = z.object({
   /** Name of the sample. */
   sample: z.string(),
   /** A language code, or a pair such as `fa-en`. */
   language: z.string(),
   metric: z.enum(['wer', 'cer', 'chrf']),
-  /** Percent; of `chrf` 0 to 100, where more is better. */
+  /** Percent; for `chrf`, 0 to 100, where higher is better. */
   value: z.number(),
-  /** Bounds of the 95% interval; null where there is none. */
+  /** Bounds of the 95% confidence interval; null when there is none. */
   low: z.number().nullable(),
   high: z.number().nullable(),
   measured_at: Moment,
@@ -47,15 +47,15 @@ const ModelTrial = z.object({
   peak_memory_bytes: z.int().nonnegative().nullable(),
 })
 
-/** What a speech model takes on this host. */
+/** The resources that a speech model needs on this host. */
 const ModelWork = z.object({
-  /** CPU seconds per second of audio; null where unknown. */
+  /** CPU seconds per second of audio; null when unknown. */
   cpu_s_per_s: z.number().nonnegative().nullable(),
-  /** False where it is estimated from a Whisper of another size. */
+  /** False when it is estimated from a Whisper model of another size. */
   is_measured: z.boolean(),
-  /** Whether all processors together transcribe faster than people speak; null where that is not known. */
+  /** Whether all processors together transcribe faster than people speak; null when unknown. */
   keeps_up: z.boolean().nullable(),
-  /** Whether half of the memory of this host is enough; null where that is not known. */
+  /** Whether half of the memory of this host is enough; null when unknown. */
   has_memory: z.boolean().nullable(),
 })
 export type ModelWork = z.infer<typeof ModelWork>
@@ -65,28 +65,28 @@ export const Model = z.object({
   id: z.string(),
   name: z.string(),
   kind: ModelKind,
-  /** What runs it: `whisper.cpp`, `onnxruntime`, `sherpa-onnx`, `llama.cpp`. */
+  /** The runtime: `whisper.cpp`, `onnxruntime`, `sherpa-onnx` or `llama.cpp`. */
   engine: z.string(),
   languages: z.array(z.string()),
-  /** One of the small models that come with Awaz and know a closed vocabulary. */
+  /** Whether it is one of the small models that ship with Awaz and know only a closed vocabulary. */
   is_demo: z.boolean(),
   is_installed: z.boolean(),
-  /** Why an installed model cannot be used, and what to do. */
+  /** Why an installed model cannot be used, and what to do about it. */
   problem: z.object({ message: z.string(), help: z.string().nullable() }).nullable(),
   uses: z.array(ModelUse),
   /** SHA-256 of its files; null when they are not installed or not hashed yet. */
   content_hash: z.string().nullable(),
   size_bytes: z.int().nonnegative().nullable(),
-  /** Approximate size when the exact one is unknown. */
+  /** Approximate size when the exact size is unknown. */
   approximate_size: z.string().nullable(),
   memory_bytes: z.int().nonnegative().nullable(),
   licence: z.string().nullable(),
-  /** Where it, or the weights to convert, can be downloaded. */
+  /** Where the model, or the weights to convert, can be downloaded. */
   url: z.string().nullable(),
   note: z.string().nullable(),
-  /** Which format of the same weights runs in its place, or in whose place it runs, and why. */
+  /** Which format of the same weights runs instead of this one, or which one this replaces, and why. */
   form: z.string().nullable().default(null),
-  /** What it takes on this host; null for a translation model. */
+  /** The resources that it needs on this host; null for a translation model. */
   work: ModelWork.nullable().default(null),
   errors: z.array(ModelError),
   evaluations: z.array(ModelEvaluation),

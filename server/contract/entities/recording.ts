@@ -8,16 +8,16 @@ import { TranslationResult } from '../translation.ts'
 import { TranscriptionRequest } from '../versions.ts'
 import { DiarizationResult, Job } from './job.ts'
 
-/** Accepted file endings, first those of audio, then of video (audio-workflow specification, section 5). */
+/** Accepted file extensions, audio first, then video (audio-workflow specification, section 5). */
 export const audioExtensions = ['mp3', 'wav', 'm4a', 'flac', 'ogg', 'mp4', 'webm'] as const
 
-/** The maximum size of an upload in bytes unless MAX_UPLOAD_MB sets another: 100 MiB (audio-workflow specification, section 9). */
+/** The maximum size of an upload in bytes, unless MAX_UPLOAD_MB overrides it: 100 MiB (audio-workflow specification, section 9). */
 export const defaultMaxUploadBytes = 104_857_600
 
-/** The web app uploads larger files in parts, so that they resume: 32 MiB. Smaller ones can simply be sent again just as quickly. */
+/** The web app uploads files larger than 32 MiB in parts, so that uploads can resume. Smaller files can be resent just as quickly. */
 export const resumableAboveBytes = 32 * 1024 * 1024
 
-/** A recording in a list. `duration` is seconds, `size` bytes; `peaks` has one list of 0 to 1 per channel. */
+/** A recording in a list. `duration` is in seconds, `size` in bytes; `peaks` has one list of values from 0 to 1 per channel. */
 export const Recording = z.object({
   id: Id,
   name: z.string(),
@@ -26,7 +26,7 @@ export const Recording = z.object({
   channels: z.int().min(1).max(maxChannels),
   is_stereo: z.boolean(),
   peaks: z.array(z.array(z.number().min(0).max(1))),
-  /** The main language of the current version; null without one. */
+  /** The main language of the current version; null when there is no version. */
   language: z.string().nullable(),
   /** All languages spoken in the current version, the main one first. */
   languages: z.array(z.string()),
@@ -34,22 +34,22 @@ export const Recording = z.object({
   target_languages: z.array(z.string()),
   job: Job.nullable(),
   created_at: Moment,
-  /** On legal hold: no part of it can be deleted. Missing for any other. */
+  /** Present on legal hold: no part of the recording can be deleted. */
   is_held: z.literal(true).optional(),
 })
 export type Recording = z.infer<typeof Recording>
 
-/** What a user may do with a recording: everything, correct it, or read it. The last two come with the cases that it belongs to. */
+/** What a user may do with a recording: everything, correct it, or read it. The last two are granted by the cases that contain it. */
 export const RecordingAccess = z.enum(['owner', 'edit', 'view'])
 export type RecordingAccess = z.infer<typeof RecordingAccess>
 
-/** A translation with the transcription that it was made from; null for one of a plain text. */
+/** A translation with the transcription from which it was made; null when made from plain text. */
 export const StoredTranslation = TranslationResult.extend({ transcription_id: Id.nullable() })
 export type StoredTranslation = z.infer<typeof StoredTranslation>
 
 /**
- * A recording with all of its results. `transcription` is the current version as the engine wrote it: `applyLineEdits`, then
- * `applySpeakerCorrections` return the one to show. Translations and diarization have the corrected speakers.
+ * A recording with all its results. `transcription` is the current version as the engine wrote it; apply `applyLineEdits`, then
+ * `applySpeakerCorrections` to get the version to show. Translations and diarization already have the corrected speakers.
  */
 export const RecordingDetails = Recording.extend({
   /** What the caller may do with it. */
@@ -57,11 +57,11 @@ export const RecordingDetails = Recording.extend({
   transcription: TranscriptionResult.nullable(),
   translations: z.array(StoredTranslation),
   diarization: DiarizationResult.nullable(),
-  /** What people edited in the lines of `transcription`. */
+  /** People's edits to the lines of `transcription`. */
   line_edits: LineEdits,
-  /** What was asked for when `transcription` was started; null without one. */
+  /** The request that started `transcription`; null when there is none. */
   transcription_request: TranscriptionRequest.nullable(),
-  /** How many transcriptions can be chosen from. */
+  /** The number of transcriptions to choose from. */
   version_count: z.int().nonnegative(),
   speaker_corrections: SpeakerCorrections,
   /** Changes with every correction and with every new transcription. */
@@ -69,7 +69,7 @@ export const RecordingDetails = Recording.extend({
 })
 export type RecordingDetails = z.infer<typeof RecordingDetails>
 
-/** The response of an upload (audio-workflow specification, section 3; is_stereo, channels, peaks, name and size are ours). */
+/** The response to an upload (audio-workflow specification, section 3; is_stereo, channels, peaks, name and size are our additions). */
 export const UploadResult = z.object({
   file_id: Id,
   name: z.string(),

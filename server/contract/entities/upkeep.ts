@@ -1,55 +1,55 @@
 import { z } from 'zod'
 import { Id, Moment } from '../scalars.ts'
 
-/** A command of the product that a server runs for a super admin: `awaz doctor` or `awaz backup rehearse`. */
+/** A command that a server runs for a super admin: `awaz doctor` or `awaz backup rehearse`. */
 export const UpkeepRun = z.object({
   id: Id,
   kind: z.enum(['checks', 'rehearsal']),
-  /** The archive of a rehearsal. */
+  /** The archive being rehearsed. */
   subject: z.string().nullable(),
   started_at: Moment,
-  /** What it is doing, in English, with how much of it is done; null before it says so. */
+  /** The current step, in English, with its progress; null until reported. */
   stage: z.string().nullable(),
   done: z.int().nonnegative().nullable(),
   total: z.int().nonnegative().nullable(),
-  /** Null while it runs. */
+  /** Null while the command runs. */
   ended_at: Moment.nullable(),
   outcome: z.enum(['done', 'failed', 'cancelled', 'interrupted']).nullable(),
-  /** Why it failed, in the words of the command. */
+  /** Why it failed, as the command reported it. */
   problem: z.string().nullable(),
 })
 export type UpkeepRun = z.infer<typeof UpkeepRun>
 
-/** What `awaz doctor` found, in English: docs/doctor.md explains every code. */
+/** A finding of `awaz doctor`, in English; docs/doctor.md explains every code. */
 export const DoctorFinding = z.object({
   code: z.string(),
   severity: z.enum(['problem', 'warning', 'note']),
-  /** In a few words, without its particulars. */
+  /** A short title without details. */
   title: z.string(),
   what: z.string(),
   why: z.string(),
   remedy: z.string(),
-  /** The command of the remedy, words in capitals to be replaced. */
+  /** The command that fixes it; words in capitals must be replaced. */
   command: z.string().optional(),
-  /** Ids of the first recordings that it is about; missing where it is about none. */
+  /** Ids of the first affected recordings; missing when there are none. */
   recordings: z.array(Id).optional(),
 })
 export type DoctorFinding = z.infer<typeof DoctorFinding>
 
-/** A recording of a finding as the audit trail tells a reader of it. */
+/** An affected recording, with the details that the audit trail shows to a reader. */
 const AffectedRecording = z.object({
   id: Id,
-  /** For those who may read the recording; null for everybody else. */
+  /** Null for anyone who may not read the recording. */
   name: z.string().nullable(),
   /** E-mail address. */
   owner: z.string(),
   uploaded_at: Moment,
-  /** It may be read, and is not in the trash. */
+  /** Whether the caller may read it and it is not in the trash. */
   can_open: z.boolean(),
 })
 export type AffectedRecording = z.infer<typeof AffectedRecording>
 
-/** A finding as it is shown to a super admin. Recordings that are gone by now are left out. */
+/** A finding as shown to a super admin. Recordings deleted since are left out. */
 export const FindingWithRecordings = DoctorFinding.extend({ recordings: z.array(AffectedRecording).optional() })
 export type FindingWithRecordings = z.infer<typeof FindingWithRecordings>
 
@@ -64,42 +64,42 @@ export const RehearsalCheck = z.object({
 })
 export type RehearsalCheck = z.infer<typeof RehearsalCheck>
 
-/** How the last rehearsal of a backup ended, by the audit trail. */
+/** How the last rehearsal of a backup ended, according to the audit trail. */
 const LastRehearsal = z.object({ at: Moment, is_passed: z.boolean() })
 
 /** A finished backup in BACKUP_DIR. */
 export const Backup = z.object({
-  /** Of its archive. */
+  /** The name of its archive. */
   name: z.string(),
   made_at: Moment,
-  /** Version of Awaz. */
+  /** The version of Awaz. */
   version: z.string(),
   encryption: z.enum(['passphrase', 'recipients', 'none']),
   documents: z.int().nonnegative(),
   recordings: z.int().nonnegative(),
-  /** Recordings without sound, or with damaged sound. */
+  /** The number of recordings whose audio is missing or damaged. */
   faulty_recordings: z.int().nonnegative(),
-  /** Documents that were not what was stored, by their checksum. */
+  /** The number of documents that do not match their stored checksum. */
   damaged_documents: z.int().nonnegative(),
-  /** Of the archive and all sound that it needs, and what of it this backup added. */
+  /** The size of the archive and all audio that it needs, and the part that this backup added. */
   size_bytes: z.number().nonnegative(),
   new_bytes: z.number().nonnegative(),
-  /** Null where none is known. */
+  /** Null when no rehearsal is known. */
   rehearsed: LastRehearsal.nullable(),
-  /** Whether this server has what opens it. */
+  /** Whether this server has the key to open it. */
   can_open: z.boolean(),
-  /** Rehearses it where the key is. */
+  /** The command that rehearses it on the machine that has the key. */
   rehearse_command: z.string(),
 })
 export type Backup = z.infer<typeof Backup>
 
-/** The name of an archive, which is part of a path. */
+/** The name of an archive, used as part of a path. */
 export const BackupName = z.string().regex(/^awaz-\d{8}T\d{6}Z(-\d+)?\.tar(\.age)?$/, 'Not the name of a backup')
 
-/** A file of a support archive. */
+/** A file in a support archive. */
 const SupportFile = z.object({ name: z.string(), size_bytes: z.int().nonnegative() })
 
-/** An archive for the person who helps: docs/doctor.md, "Support archive". */
+/** An archive for a person who helps with a problem: docs/doctor.md, "Support archive". */
 export const SupportArchive = z.object({
   file_name: z.string(),
   files: z.array(SupportFile),

@@ -6,14 +6,14 @@ export const roles = ['user', 'admin', 'super_admin'] as const
 export const Role = z.enum(roles)
 export type Role = z.infer<typeof Role>
 
-/** What proved the owner of an account before an administrator reset it. */
+/** How the owner of an account could prove their identity before an administrator reset it. */
 export const FormerFactor = z.enum(['password', 'code', 'passkey'])
 export type FormerFactor = z.infer<typeof FormerFactor>
 
 /**
- * A library that an administrative reset closed, and what its owner may open it with; empty where only a super admin can. `former_email`
- * is null where the account still has its former address. `needs_password`: the session began without the present password, which has to
- * be confirmed (POST /api/auth/confirm-password) before any of these opens it; to others it is false.
+ * A library closed by an administrative reset, and the factors with which its owner can open it; empty when only a super admin can.
+ * `former_email` is null when the account still has its former address. `needs_password`: the session began without the current password,
+ * which must be confirmed (POST /api/auth/confirm-password) before any of the factors opens the library; false for other users.
  */
 export const LibraryClosure = z.object({
   closed_at: Moment,
@@ -24,27 +24,27 @@ export const LibraryClosure = z.object({
 })
 export type LibraryClosure = z.infer<typeof LibraryClosure>
 
-/** Which address an account has once its library is open: the one from before the reset, or the one it has now. */
+/** Which address an account keeps when its library is opened: the one from before the reset, or the present one. */
 export const KeptAddress = z.enum(['former', 'present'])
 export type KeptAddress = z.infer<typeof KeptAddress>
 
-/** A password that a super admin sets, to be changed at the next sign-in. `address` counts where the library is opened in the same act. */
+/** A password set by a super admin, to be changed at the next sign-in. `address` applies when the same call opens the library. */
 export const TemporaryPassword = z.object({
   new_password: z.string().max(1024),
   open_library: z.boolean().default(false),
   address: KeptAddress.default('former'),
 })
 
-/** An address that an administrator asked for and that has not taken effect yet. */
+/** An address requested by an administrator that has not taken effect yet. */
 export const PendingEmail = z.object({ email: z.string(), effective_at: Moment })
 
 /**
- * A user as the API presents one (accounts specification, section 3). Ours: `must_change_password`; `has_password`, false for people who
- * sign in only through a provider; `has_passkey`; and three that only users themselves get. `two_factor_due` is the time from which the
- * server requires a second factor of the account; null where it requires none, or where the session's provider asked for one.
- * `two_factor_grace` is true while the session may work without: before that moment, or because of that provider. `printed_codes_left`
- * counts the codes of a printed list; null where the second factor is none. To others they are null and false. `library_closure` and
- * `pending_email` are null unless an administrator reset or changed something.
+ * A user as the API presents it (accounts specification, section 3). Our additions: `must_change_password`; `has_password`, false for
+ * people who sign in only through a provider; `has_passkey`; and three fields that only users themselves see. `two_factor_due` is the time
+ * from which the server requires a second factor of the account; null when it requires none, or when the session's provider required one.
+ * `two_factor_grace` is true while the session may work without a second factor: before that time, or because of that provider.
+ * `printed_codes_left` counts the codes left on a printed list; null when the second factor is not a list. For other users, the three are
+ * null or false. `library_closure` and `pending_email` are null unless an administrator reset or changed something.
  */
 export const User = z.object({
   id: Id,
@@ -69,18 +69,18 @@ export const User = z.object({
 })
 export type User = z.infer<typeof User>
 
-/** The mails that a user chose to get; other mails, such as codes, always come. */
+/** The mails that a user has chosen to receive; others, such as codes, are always sent. */
 export const NotificationSettings = z.object({
-  /** When a job that the user started and that took long has ended. */
+  /** Sent when a long job started by the user has ended. */
   email: z.boolean(),
-  /** When the password or the second factor was changed. */
+  /** Sent when the password or the second factor was changed. */
   security_alerts: z.boolean(),
 })
 export type NotificationSettings = z.infer<typeof NotificationSettings>
 
 export const defaultNotificationSettings: NotificationSettings = { email: true, security_alerts: true }
 
-/** A signed-in session of one user. Addresses are as the server saw them, never longer than 45 characters. */
+/** A signed-in session of one user. Addresses are as the server saw them, at most 45 characters long. */
 export const Session = z.object({
   id: Id,
   ip_address: z.string(),
@@ -92,7 +92,7 @@ export const Session = z.object({
 })
 export type Session = z.infer<typeof Session>
 
-/** One attempt to sign in, for the admin's user details. */
+/** An attempt to sign in, shown in the admin's user details. */
 export const LoginAttempt = z.object({
   id: Id,
   success: z.boolean(),

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { Id, Moment } from '../scalars.ts'
 
-/** What a webhook can be called for. */
+/** The events for which a webhook can be called. */
 export const webhookEvents = ['job.finished', 'job.failed', 'alert.raised'] as const
 export const WebhookEvent = z.enum(webhookEvents)
 export type WebhookEvent = z.infer<typeof WebhookEvent>
 
 export const maxWebhooks = 10
-/** Of one webhook, as its log shows them. */
+/** The maximum number of deliveries in the log of one webhook. */
 export const maxShownDeliveries = 50
 
 /** A webhook of a user, without its signing secret. */
@@ -16,7 +16,7 @@ export const Webhook = z.object({
   url: z.string(),
   events: z.array(WebhookEvent),
   is_enabled: z.boolean(),
-  /** When it was switched off because its receiver kept failing; null where it was not. */
+  /** When it was switched off because its receiver kept failing; null otherwise. */
   switched_off_at: Moment.nullable(),
   created_at: Moment,
   /** The outcome of the last attempt; null before the first. */
@@ -24,21 +24,21 @@ export const Webhook = z.object({
 })
 export type Webhook = z.infer<typeof Webhook>
 
-/** One event for one webhook, and its outcome. */
+/** One event sent to one webhook, and its outcome. */
 export const WebhookDelivery = z.object({
   id: Id,
   event: z.enum([...webhookEvents, 'ping']),
   state: z.enum(['waiting', 'delivered', 'failed']),
   created_at: Moment,
-  /** Attempts made. */
+  /** The number of attempts made. */
   attempts: z.int().nonnegative(),
   last_attempt_at: Moment.nullable(),
-  /** When it is sent next; null where it is not. */
+  /** The time of the next attempt; null when there is none. */
   next_attempt_at: Moment.nullable(),
-  /** Of the last attempt; null where no response came. */
+  /** The status of the last attempt; null when there was no response. */
   status: z.int().nullable(),
   duration_ms: z.int().nonnegative().nullable(),
-  /** Why the last attempt failed; null where it did not. */
+  /** Why the last attempt failed; null otherwise. */
   error: z.string().nullable(),
 })
 export type WebhookDelivery = z.infer<typeof WebhookDelivery>

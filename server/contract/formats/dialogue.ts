@@ -25,8 +25,8 @@ const maxTurnMs = 60_000
 type Turn = [TranscriptLine, ...TranscriptLine[]]
 
 /**
- * Formats a text file to read as a conversation: a paragraph for each turn in order of time, with its time and speaker, the translation below
- * it, and the notes at the end.
+ * Formats a transcript as a readable conversation: one paragraph per turn in chronological order, with time and speaker, the translation
+ * below it, and the notes at the end.
  */
 export function formatDialogue(document: TranscriptDocument, doubt: DoubtChoice, layout = plainLayout): string {
   const texts = renderReportTexts(layout, document)

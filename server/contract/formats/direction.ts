@@ -9,17 +9,17 @@ const popIsolate = '\u2069'
 const rightToLeftLetter = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/u
 
 /**
- * Returns `text` as one line that reads in its own direction in a plain file, which has no other means for it. The isolate keeps numbers,
+ * Returns `text` as one line that reads in its own direction in a plain file, which has no other way to set it. The isolate keeps numbers,
  * Latin words and the full stop in place in a viewer that lays out every line from the left. The mark before it sets the direction of
- * the whole line in a viewer that detects it by the first strong character, which skips isolates. Left-to-right text
- * stays as it is. `language` is null when unknown: then the first letter of the text decides.
+ * the whole line in a viewer that detects it from the first strong character and skips isolates. Left-to-right text is unchanged.
+ * `language` is null when unknown; the first letter of the text then decides.
  */
 export function directedLine(text: string, language: string | null): string {
   const isolated = isolate(text, language)
   return isolated.startsWith(rightToLeftIsolate) ? `${rightToLeftMark}${isolated}` : isolated
 }
 
-/** Returns a line that the program says, as directedLine does: in the reader's language. */
+/** Returns a line written by the program, which is in the reader's language, as directedLine does. */
 export function lineInReadersLanguage(text: string): string {
   return directedLine(text, currentLanguage())
 }
@@ -32,8 +32,8 @@ export function namedLine(name: string, text: string, language: string | null): 
 }
 
 /**
- * Returns `[time] name: text`, each in its own direction. The line runs right to left where everything after the time does. `name` is null
- * for the only voice.
+ * Returns `[time] name: text`, each in its own direction. The line runs right to left when everything after the time does. `name` is null
+ * when there is only one voice.
  */
 export function timedLine(time: string, name: string | null, text: string, language: string | null): string {
   const line = name === null ? directedLine(text, language) : namedLine(name, text, language)

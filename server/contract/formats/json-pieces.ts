@@ -1,15 +1,15 @@
-/** Items of a list, such as lines, that are written at once. */
+/** The number of items of a list, such as lines, that are written at once. */
 const itemsAtOnce = 100
 
 /**
- * Returns what `JSON.stringify(value, null, 2)` returns, in pieces: of a long call it is tens of megabytes, and encoding it at once takes
- * several times that. Takes JSON values; properties that are undefined are left out.
+ * Returns the output of `JSON.stringify(value, null, 2)` in pieces: for a long call it is tens of megabytes, and encoding it at once takes
+ * several times that. Takes JSON values; undefined properties are left out.
  */
 export function jsonPieces(value: unknown): Generator<string> {
   return writeValue(value, '\n')
 }
 
-/** `lineStart` is the line break before what ends the value, with its indentation. */
+/** `lineStart` is the line break before the closing bracket of the value, with its indentation. */
 function* writeValue(value: unknown, lineStart: string): Generator<string> {
   if (typeof value !== 'object' || value === null) yield JSON.stringify(value)
   else if (Array.isArray(value)) yield* writeList(value, lineStart)
@@ -26,7 +26,7 @@ function* writeList(list: unknown[], lineStart: string): Generator<string> {
   for (let at = 0; at < list.length; at += itemsAtOnce) {
     yield at === 0 ? '[' : ','
     const items = JSON.stringify(list.slice(at, at + itemsAtOnce), null, 2).slice('['.length, -'\n]'.length)
-    // A line break within a text is escaped, so each one here is of the layout.
+    // Line breaks within strings are escaped, so each one here belongs to the layout.
     yield items.replaceAll('\n', lineStart)
   }
   yield `${lineStart}]`

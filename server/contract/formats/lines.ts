@@ -13,18 +13,18 @@ import type { TranscriptDocument } from './transcript-document.ts'
 
 /**
  * How a text shows the model's uncertainty: not at all; with a mark after each uncertain word and a line for each passage that
- * was not understood; or as `mark`, only the uncertain lines and those passages.
+ * was not understood; or like `mark`, but only the uncertain lines and those passages.
  */
 export const doubtChoices = ['none', 'mark', 'only'] as const
 export type DoubtChoice = (typeof doubtChoices)[number]
 
-/** Returns what follows the translation of a line that was corrected since. */
+/** Returns the mark after the translation of a line that was corrected since it was translated. */
 export function outdatedMark(): string {
   return t('[outdated]')
 }
 
 /**
- * One segment, or a passage that was not understood, ready to be written: each text is one line. `translation` is null where nothing
+ * One segment, or a passage that was not understood, ready to be written: each text is one line. `translation` is null when nothing
  * was translated.
  */
 export interface TranscriptLine {
@@ -33,15 +33,15 @@ export interface TranscriptLine {
   endMs: number
   speaker: string | null
   text: string
-  /** Code of the language spoken, null where unknown. */
+  /** Code of the language spoken; null when unknown. */
   language: string | null
-  /** `isStale` where the line was corrected since it was translated. */
+  /** `isStale` is set when the line was corrected after it was translated. */
   translation: { text: string; error: string | null; isNotTranslated?: boolean; isStale?: boolean } | null
   /** Null for a gap. */
   segment: Segment | null
 }
 
-/** Returns one line per text of a document with the models that made it; none for texts of versions that did not store them. */
+/** Returns a line with the models for each text of a document; none for texts from versions that did not store their models. */
 export function provenanceLines({ transcription, translation }: TranscriptDocument): string[] {
   const transcribed = describeProvenance(transcription.provenance)
   const translated = describeProvenance(translation?.provenance)
@@ -58,7 +58,7 @@ export function provenanceLines({ transcription, translation }: TranscriptDocume
   ]
 }
 
-/** Returns what readers of a document see for one of its speakers. */
+/** Returns the title of a speaker that readers of a document see. */
 export function speakerTitle(
   speaker: string,
   { transcription, corrections = noSpeakerCorrections }: Pick<TranscriptDocument, 'transcription' | 'corrections'>,
@@ -66,7 +66,7 @@ export function speakerTitle(
   return displayName(speaker, { ...corrections, hasChannels: hasSpeakingChannels(transcription) })
 }
 
-/** Returns all segments in order of time, with what `doubt` adds and leaves out. */
+/** Returns all segments in order of time, with the lines that `doubt` adds and without those that it leaves out. */
 export function transcriptLines(document: TranscriptDocument, doubt: DoubtChoice = 'none'): TranscriptLine[] {
   const { transcription, translation } = document
   const segments = doubt === 'only' ? transcription.segments.filter(isUncertainSegment) : transcription.segments
@@ -85,12 +85,12 @@ export function transcriptLines(document: TranscriptDocument, doubt: DoubtChoice
   return [...lines, ...gaps].toSorted((a, b) => a.startMs - b.startMs)
 }
 
-/** Returns the text of a translation, with a mark where its line was corrected since. */
+/** Returns the text of a translation, with a mark if its line was corrected since. */
 export function markStale({ text, isStale }: { text: string; isStale?: boolean }): string {
   return isStale && text ? `${text} ${outdatedMark()}` : text
 }
 
-/** Returns `text` as one line: any run of white space, line breaks included, becomes a blank. */
+/** Returns `text` as one line: any run of white space, including line breaks, becomes a single space. */
 export function oneLine(text: string): string {
   return text.replace(/\s+/gu, ' ').trim()
 }

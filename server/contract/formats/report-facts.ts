@@ -12,11 +12,11 @@ export interface ReportFact {
   lines: string[]
 }
 
-/** More settings than this belong into the JSON file. */
+/** Further settings are left to the JSON file. */
 const maxSettings = 12
 const maxSettingCharacters = 60
 
-/** Returns what a reader must know to judge a transcript: the audio, the languages, the models, the edits. Unknown facts are left out. */
+/** Returns the facts needed to judge a transcript: the audio, the languages, the models, the edits. Unknown facts are left out. */
 export function listFacts(document: TranscriptDocument): ReportFact[] {
   const { name, transcription, translation, audio, version, exported_at: exportedAt, edited_lines: edited } = document
   return [
@@ -44,7 +44,7 @@ export function listFacts(document: TranscriptDocument): ReportFact[] {
   ].filter(({ lines }) => lines.length > 0)
 }
 
-/** Returns what a reader must know before reading: the warnings that are about the recording as a whole. */
+/** Returns what a reader must know before reading: the warnings about the recording as a whole. */
 export function listCautions({ transcription }: TranscriptDocument): string[] {
   return transcription.warnings.filter(({ start }) => start === undefined).map(({ message }) => message)
 }
@@ -64,7 +64,7 @@ function languageLines(document: TranscriptDocument): string[] {
   })
 }
 
-/** Returns the name of a detected language with how probable it is. */
+/** Returns the name of a detected language with its probability. */
 export function describeDetectedLanguage(code: string | null, probability: number | null): string {
   if (code === null) return t('unknown')
   const language = languageName(code)
@@ -88,7 +88,7 @@ function modelLines(models: ModelProvenance[]): string[] {
 }
 
 function settingsLine(settings: Record<string, unknown>): string[] {
-  // Ids of cases and users say more than a reader of the report needs to know.
+  // Ids of cases and users would reveal more than a reader of the report needs to know.
   const { word_lists: _, ...told } = settings
   const shown = flatten(told).filter(([, value]) => value.length <= maxSettingCharacters)
   if (shown.length === 0) return []
@@ -100,7 +100,7 @@ function settingsLine(settings: Record<string, unknown>): string[] {
   ]
 }
 
-/** Returns the plain values of settings by their names; a nested value has the name of its parent before it, such as a language. */
+/** Returns the scalar settings by name; the name of a nested one is prefixed with that of its parent, such as a language. */
 function flatten(settings: object, prefix = ''): [name: string, value: string][] {
   return Object.entries(settings).flatMap(([key, value]: [string, unknown]): [string, string][] => {
     const name = `${prefix}${key}`
@@ -114,7 +114,7 @@ function isPlain(value: unknown): boolean {
   return ['string', 'number', 'boolean'].includes(typeof value)
 }
 
-/** Returns a moment as a report writes it; nothing where it is unknown. */
+/** Returns a time as written in a report; empty when unknown. */
 export function formatMoment(moment: string | null | undefined): string[] {
   return moment ? [`${moment.slice(0, 10)} ${moment.slice(11, 16)} UTC`] : []
 }

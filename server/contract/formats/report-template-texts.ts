@@ -6,24 +6,24 @@ import { formatMoment } from './report-facts.ts'
 import { directionOf } from './report-text.ts'
 import type { TranscriptDocument } from './transcript-document.ts'
 
-/** What is around the words of a report. */
+/** What surrounds the transcript in a report. */
 export interface ReportLayout {
-  /** Of a template; null without one. */
+  /** The texts of a template; null without a template. */
   texts: ReportTexts | null
-  /** Who makes the report, for `{person}`. */
+  /** The person who makes the report, for `{person}`. */
   person: string
-  /** Whether models, settings and hashes stand at its end. */
+  /** Whether models, settings and hashes are listed at the end. */
   hasFacts: boolean
 }
 
 /** The layout of a report without a template. */
 export const plainLayout: ReportLayout = { texts: null, person: '', hasFacts: true }
 
-/** The texts of a template with what its placeholders stand for, by lines; empty where there are none. */
+/** The texts of a template with their placeholders filled in, as lines; empty when there are none. */
 export interface RenderedReportTexts {
   /** At most one line. */
   heading: string[]
-  /** Whether the heading has the name of the recording. */
+  /** Whether the heading contains the name of the recording. */
   isNamed: boolean
   introduction: string[]
   closing: string[]
@@ -46,10 +46,10 @@ export function renderReportTexts({ texts, person }: ReportLayout, document: Tra
   }
 }
 
-/** Stands for every language that is written from the right. */
+/** Represents all languages written from right to left. */
 const rightToLeftLanguage = 'fa'
 
-/** Returns lines that a person wrote as lines of a text file, each in the direction of its first letter. */
+/** Returns lines written by a person as lines of a text file, each in the direction of its first letter. */
 export function markLineDirections(lines: string[]): string[] {
   return lines.map((line) => directedLine(line, directionOf(line, null) === 'rtl' ? rightToLeftLanguage : null))
 }

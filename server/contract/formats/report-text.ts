@@ -12,10 +12,10 @@ export interface ReportPiece {
   isUncertain?: true
 }
 
-/** A text with its direction. The pieces joined are the complete text. */
+/** A text with its direction. Joined, the pieces are the complete text. */
 export interface ReportText {
   pieces: ReportPiece[]
-  /** Null when unknown: then the first letter decides the direction. */
+  /** Null when unknown; the first letter then decides the direction. */
   language: string | null
   direction: Language['direction']
 }
@@ -24,9 +24,9 @@ interface TextOptions {
   language: string | null
   /** Marks keywords; null marks none. */
   find: KeywordMatcher | null
-  /** The segment of the text, where its uncertain words must be marked. */
+  /** The segment of the text, if its uncertain words must be marked. */
   doubtful?: Pick<Segment, 'words'> | null
-  /** Marks the text as a whole where none of its words is uncertain. */
+  /** Marks the text as a whole if none of its words is uncertain. */
   isDoubtful?: boolean
 }
 
@@ -56,7 +56,7 @@ export function createText(
   return { pieces, language, direction: directionOf(text, language) }
 }
 
-/** Creates a function that finds the span around an offset, among spans in their order, for offsets that grow: a line may have thousands. */
+/** Creates a function that finds the span around an offset in sorted spans, for increasing offsets: a line may have thousands. */
 function createSpanFinder<Span extends { start: number; end: number }>(
   spans: readonly Span[],
 ): (offset: number) => Span | undefined {
@@ -68,7 +68,7 @@ function createSpanFinder<Span extends { start: number; end: number }>(
   }
 }
 
-/** Returns the direction of a text: that of its language, otherwise of its first letter. */
+/** Returns the direction of a text: that of its language if known, otherwise that of its first letter. */
 export function directionOf(text: string, language: string | null): Language['direction'] {
   if (language !== null) return describeLanguage(language).direction
   return rightToLeftLetter.test(letter.exec(text)?.[0] ?? '') ? 'rtl' : 'ltr'
@@ -84,8 +84,8 @@ function uncertainSpans(text: string, { words = [] }: Pick<Segment, 'words'>): {
 }
 
 /**
- * Splits a text into stretches of one direction: characters between two letters of one direction take that direction, the rest the text's
- * own. Word wants each in its own run (ECMA-376 part 1, 17.3.2.30: `rtl` is not for left-to-right letters).
+ * Splits a text into stretches of one direction: characters between two letters of the same direction take that direction, the rest that of
+ * the text. Word needs each in a separate run (ECMA-376 part 1, 17.3.2.30: `rtl` is not for left-to-right letters).
  */
 export function splitByDirection(
   text: string,
@@ -96,7 +96,7 @@ export function splitByDirection(
   for (const { 0: found, index } of text.matchAll(/\p{L}[\p{L}\p{M}]*/gu)) {
     const own = rightToLeftLetter.test(found) ? 'rtl' : 'ltr'
     const current = stretches.at(-1)
-    // Blanks and punctuation after a foreign stretch belong to the text again.
+    // Spaces and punctuation after a foreign stretch belong to the text again.
     if (current?.direction !== own) stretches.push({ start: own === direction ? lastEnd : index, direction: own })
     lastEnd = index + found.length
   }

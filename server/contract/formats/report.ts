@@ -16,9 +16,9 @@ import type { TranscriptDocument } from './transcript-document.ts'
 /** A line of the conversation. */
 export interface ReportRow {
   startMs: number
-  /** What readers see for the speaker; null for the only voice. */
+  /** Display name of the speaker, null if there is only one. */
   speaker: string | null
-  /** Its place among the speakers, for its colour. */
+  /** Index of the speaker, which selects the colour. */
   voice: number | null
   isGap: boolean
   isEdited: boolean
@@ -61,13 +61,13 @@ export interface TranscriptReport {
   rows: ReportRow[]
   /** A translation of the text as a whole, in paragraphs; empty where it is by line. */
   wholeTranslation: ReportText[]
-  /** `quote` has the words of a flagged line when it was flagged; null for notes and bookmarks. */
+  /** `quote` is the text that a flagged line had when it was flagged, null for notes and bookmarks. */
   notes: { timeMs: number; text: ReportText; quote: ReportText | null }[]
 }
 
 export interface ReportOptions {
   doubt: DoubtChoice
-  /** Marks keywords; null marks none. */
+  /** Finds the keywords to mark, null to mark none. */
   find: KeywordMatcher | null
   layout?: ReportLayout
 }
@@ -125,7 +125,7 @@ function listRows(document: TranscriptDocument, { doubt, find }: Pick<ReportOpti
   const editedKeys = new Set(edited.map(keyOf))
   const voices = new Map(transcription.speaker_transcriptions.map((entry, index) => [entry.speaker, index]))
   const isMarked = doubt !== 'none' && hasConfidences(transcription)
-  // Gaps come with `mark`; the marks of its texts are shown by underlines here.
+  // `doubt` also adds gaps. The marks that it puts into the texts are not used: a report underlines uncertain words instead.
   return transcriptLines(document, doubt).map((line): ReportRow => {
     const { segment, startMs, speaker, isGap, language } = line
     const text = segment ? oneLine(segment.text) : line.text

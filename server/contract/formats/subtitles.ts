@@ -5,11 +5,11 @@ import type { DoubtChoice, TranscriptLine } from './lines.ts'
 import { clockWithMs } from './time.ts'
 import type { TranscriptDocument } from './transcript-document.ts'
 
-/** Minimum duration of a subtitle; a cue that ends where it begins is not valid. */
+/** The minimum duration of a subtitle; a cue that ends where it begins is invalid. */
 const minCueMs = 500
 
 /**
- * Formats SubRip: the original, and the translation on the line below. Names the speakers when there is more than one.
+ * Formats SubRip: the original with the translation on the line below. Names the speakers when there are several.
  */
 export function formatSrt(document: TranscriptDocument, doubt: DoubtChoice): string {
   const cues = cueLines(document, doubt).map((line, index) => {
@@ -21,7 +21,7 @@ export function formatSrt(document: TranscriptDocument, doubt: DoubtChoice): str
   return joinCues(cues)
 }
 
-/** Formats WebVTT (W3C): as formatSrt, with the speaker in a voice tag and a comment that names the models of the text. */
+/** Formats WebVTT (W3C) like formatSrt, with the speaker in a voice tag and a comment that names the models. */
 export function formatVtt(document: TranscriptDocument, doubt: DoubtChoice): string {
   const cues = cueLines(document, doubt).map((line) => {
     const name = speakerName(line, document)
@@ -48,8 +48,8 @@ function timing({ startMs, endMs }: TranscriptLine, separator: ',' | '.'): strin
 }
 
 /**
- * Leaves out the line of a failed or missing translation: the viewer still has the original, and the text file says why. Returns a mark
- * where the model produced no translation.
+ * Leaves out the line of a failed or missing translation: viewers still have the original, and the text file says why. Returns a mark
+ * when the model produced no translation.
  */
 function translationLines(
   { translation }: TranscriptLine,

@@ -20,7 +20,7 @@ import {
 import { clock, toMs } from './time.ts'
 import type { TranscriptDocument } from './transcript-document.ts'
 
-/** Formats a readable text file: a head with the recording, then each segment with time and speaker, and its translation below. */
+/** Formats a readable text file: a header about the recording, then each segment with time and speaker, its translation below. */
 export function formatText(document: TranscriptDocument, doubt: DoubtChoice, layout = plainLayout): string {
   const texts = renderReportTexts(layout, document)
   const blocks = [
@@ -34,7 +34,7 @@ export function formatText(document: TranscriptDocument, doubt: DoubtChoice, lay
   return `${blocks.map((lines) => lines.join('\n')).join('\n\n\n')}\n`
 }
 
-/** Returns the lines that say what a text file is: the recording, its languages, and what its marks mean. */
+/** Returns the header of a text file: the recording, its languages, and what its marks mean. */
 export function formatHead(document: TranscriptDocument, doubt: DoubtChoice): string[] {
   const { name, transcription, translation } = document
   const { duration, warnings } = transcription
@@ -54,7 +54,7 @@ export function formatHead(document: TranscriptDocument, doubt: DoubtChoice): st
   ]
 }
 
-/** Returns the heading of a template and its introduction; nothing without them. */
+/** Returns the heading and introduction of a template; nothing without them. */
 export function openingBlocks({ heading, introduction }: RenderedReportTexts): string[][] {
   const [title] = heading.length > 0 ? markLineDirections(heading) : []
   const underline = '='.repeat([...withoutIsolates(heading.join(''))].length)
@@ -67,13 +67,13 @@ export function closingBlocks({ closing }: RenderedReportTexts): string[][] {
   return closing.length > 0 ? [markLineDirections(closing)] : []
 }
 
-/** Returns the technical facts of a text file, which are at its end; nothing where there are none. */
+/** Returns the technical facts at the end of a text file; nothing when there are none. */
 export function formatFoot(document: TranscriptDocument): string[][] {
   const lines = provenanceLines(document)
   return lines.length === 0 ? [] : [titledBlock(t('About this transcript'), lines.map(lineInReadersLanguage))]
 }
 
-/** The title of each speaker gives the probability of one of several languages. */
+/** With several languages, the title of each speaker gives the probability instead. */
 function languageLine(transcription: TranscriptionResult): string {
   const languages = spokenLanguages(transcription)
   if (languages.length > 1) return `${t('Languages')}: ${languages.map(languageName).join(', ')}`
@@ -89,7 +89,7 @@ function speakerBlocks(document: TranscriptDocument, doubt: DoubtChoice): string
   const lines = transcriptLines(document, doubt)
   if (lines.length === 0) return [[emptyText(transcription.segments)]]
   if (transcription.speaker_transcriptions.length === 0) return [segmentLines(lines, document)]
-  // The lines of a recording of one voice name no speaker.
+  // The lines of a recording with one voice name no speaker.
   const [first, ...more] = transcription.speaker_transcriptions
   const only = more.length === 0 ? first?.speaker : undefined
   const blocks = transcription.speaker_transcriptions.map(({ speaker, detected_language, language_probability }) => {
@@ -107,7 +107,7 @@ function speakerBlocks(document: TranscriptDocument, doubt: DoubtChoice): string
   return others.length === 0 ? blocks : [...blocks, segmentLines(others, document)]
 }
 
-/** When no line is left although something was said, all of it was certain. */
+/** If no line is left although something was said, all of it was certain. */
 function emptyText(spoken: Segment[]): string {
   return lineInReadersLanguage(spoken.length > 0 ? t('No uncertain lines.') : t('No speech was found.'))
 }
@@ -123,7 +123,7 @@ function segmentLines(lines: TranscriptLine[], { translation }: TranscriptDocume
   ])
 }
 
-/** Returns a translation of the text as a whole, which has no segments to be placed beside; nothing for another. */
+/** Returns a translation made of the text as a whole, which cannot be placed by segment; nothing for other translations. */
 export function wholeTranslation({ translation }: TranscriptDocument): string[][] {
   if (!translation || isBySegment(translation) || translation.translated_text === '') return []
   const lines = translation.translated_text.split('\n').map((line) => directedLine(line, translation.target_language))
@@ -144,12 +144,12 @@ export function translationLine({ translation, text, language }: TranscriptLine,
     : lineInReadersLanguage(t('No translation available'))
 }
 
-/** Says what went wrong, in the reader's language where it has the sentence. */
+/** Returns the error, in the reader's language if the sentence is translated. */
 function errorLine(message: string): string {
   return lineInReadersLanguage(`${t('Error')}: ${translateSentence(message)}`)
 }
 
-/** Returns a title, a line below it as wide as it is, and its lines. */
+/** Returns a title, an underline of the same width, and the lines below. */
 export function titledBlock(title: string, lines: string[]): string[] {
   return [lineInReadersLanguage(title), '-'.repeat([...withoutIsolates(title)].length), ...lines]
 }

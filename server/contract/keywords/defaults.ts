@@ -46,7 +46,7 @@ const intent = {
 
 const lists = { threats, sentiment, intent }
 
-/** Whisper knows no Dari and calls it Persian: a text of either is scanned for the words of both. */
+/** Whisper does not know Dari and calls it Persian, so texts in either language are scanned for the words of both. */
 const listsOfLanguage: Record<string, readonly (keyof typeof threats)[]> = {
   en: ['en'],
   ps: ['ps'],
@@ -57,18 +57,18 @@ const listsOfLanguage: Record<string, readonly (keyof typeof threats)[]> = {
 }
 
 /**
- * The lists a reader has before making their own: English, Pashto and Urdu (audio-workflow specification, section 9), Persian, Dari and
- * Arabic. A hit is a place to listen, never a verdict; words that occur in nearly every call (go, tomorrow, house) are left out, because they
- * would mark everything.
+ * The lists that readers have until they make their own: English, Pashto and Urdu (audio-workflow specification, section 9), Persian, Dari
+ * and Arabic. A hit is a place to listen, never a verdict; words that occur in nearly every call (go, tomorrow, house) are left out,
+ * because they would mark everything.
  */
 export const defaultKeywords: KeywordsInUse = { ...builtInKeywords(null), isBuiltIn: true }
 
-/** Keywords that texts are scanned for. Each text is scanned only for the built-in ones of its own language. */
+/** Keywords for which texts are scanned. Of the built-in keywords, only those of its own language are used for each text. */
 export interface KeywordsInUse extends Keywords {
   isBuiltIn?: true
 }
 
-/** Returns the built-in keywords for texts in a language: all of them where it is unknown, none where there is no list. */
+/** Returns the built-in keywords for texts in a language: all keywords when it is unknown, none when there is no list for it. */
 export function builtInKeywords(language: string | null): Keywords {
   const languages = language === null ? Object.values(listsOfLanguage).flat() : (listsOfLanguage[language] ?? [])
   const wordsOf = (list: typeof threats) => splitWords([...new Set(languages)].map((name) => list[name]))
@@ -80,7 +80,7 @@ export function builtInKeywords(language: string | null): Keywords {
   }
 }
 
-/** Returns the user's lists, or the built-in ones where all four are empty (audio-workflow specification, section 9). */
+/** Returns the user's lists, or the built-in lists if all four are empty (audio-workflow specification, section 9). */
 export function keywordsInUse(own: Keywords): KeywordsInUse {
   return keywordCategories.some((category) => own[category].length > 0) ? own : defaultKeywords
 }

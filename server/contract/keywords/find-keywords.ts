@@ -7,17 +7,17 @@ import { createSimilarFinder } from './sounds-like.ts'
 import type { SimilarKeyword } from './similar.ts'
 import { isWholeWord } from './word-edges.ts'
 
-/** A keyword found in a text; `start` and `end` are UTF-16 offsets there, so that `text.slice(start, end)` is what was found. */
+/** A keyword found in a text; `start` and `end` are UTF-16 offsets, so that `text.slice(start, end)` is the match. */
 export interface KeywordHit {
   category: KeywordCategory
   keyword: string
   start: number
   end: number
-  /** Set when the text has another word that sounds like the keyword. */
+  /** Set when the text has a different word that sounds like the keyword. */
   isSimilar?: true
 }
 
-/** Finds the keywords that it was created for; see findKeywords. `language` is that of the text, as far as it is known. */
+/** Finds the keywords for which it was created; see findKeywords. `language` is that of the text, if known. */
 export type KeywordMatcher = (text: string, language?: string | null) => KeywordHit[]
 
 interface TrieNode {
@@ -28,25 +28,26 @@ interface TrieNode {
 interface Candidate {
   category: KeywordCategory
   keyword: string
-  /** In units of the folded text, end exclusive. */
+  /** Offsets in units of the folded text, end exclusive. */
   from: number
   to: number
-  /** Letters that differ from the keyword. */
+  /** The number of letters that differ from the keyword. */
   distance: number
 }
 
 /**
- * Returns every keyword in `text`, in order of position, none overlapping another: the longer one wins, then the earlier one. A word in
- * two categories counts for the first of them. A word that only sounds like a keyword never replaces one that is there as written. Rules: audio-workflow specification, section 5, and docs/decisions/keyword-matching.md. For many texts and the same
- * keywords use createKeywordMatcher.
+ * Returns the keywords in `text` in order of position, without overlaps: the longer match wins, then the earlier one. A word in two
+ * categories counts for the first. A word that only sounds like a keyword never replaces a literal match. Rules: audio-workflow
+ * specification, section 5, and docs/decisions/keyword-matching.md. To search many texts for the same keywords, use
+ * createKeywordMatcher.
  */
 export function findKeywords(text: string, keywords: KeywordsInUse, language: string | null = null): KeywordHit[] {
   return createKeywordMatcher(keywords)(text, language)
 }
 
 /**
- * Prepares `keywords` once for any number of texts. Time grows with the length of the text, hardly with the number of keywords. Of the built-in
- * keywords a text has those of its language, of others all.
+ * Prepares `keywords` once for any number of texts. Time grows with the length of the text, but hardly with the number of keywords. Texts
+ * are searched for the built-in keywords of their own language only, but for all other keywords.
  */
 export function createKeywordMatcher(keywords: KeywordsInUse): KeywordMatcher {
   if (!keywords.isBuiltIn) return createListMatcher(keywords)
@@ -75,7 +76,7 @@ function createListMatcher(keywords: Keywords): KeywordMatcher {
   }
 }
 
-/** Returns the keywords that similar words match too, in the order of the categories. */
+/** Returns the keywords that similar words also match, in the order of the categories. */
 function listSimilar(keywords: Keywords): SimilarKeyword[] {
   const similar = new Set(keywords.sounds_like)
   return keywordCategories.flatMap((category) =>
@@ -132,7 +133,7 @@ function collectCandidates(folded: FoldedText, root: TrieNode): Candidate[] {
   return candidates
 }
 
-/** Prefers matches as written, then longer, then earlier ones; among similar words the closest. */
+/** Prefers literal matches, then longer, then earlier ones; among similar words, the closest. */
 function dropOverlaps(candidates: Candidate[], unitCount: number): Candidate[] {
   if (candidates.length < 2) return candidates
   const isTaken = new Uint8Array(unitCount)

@@ -1,6 +1,6 @@
 /**
- * A text in the form keywords are compared in, with its offsets in the original. `units` are UTF-16 units; unit `i` comes from the original's
- * `starts[i]` up to `ends[i]`. A character that folds to several units gives each of them the same span.
+ * A text in the form in which keywords are compared, with its offsets in the original. `units` are UTF-16 units; unit `i` comes from
+ * `starts[i]` to `ends[i]` of the original. When a character folds to several units, all of them have the same span.
  */
 export interface FoldedText {
   units: number[]
@@ -26,7 +26,7 @@ const sameLetter: Record<string, string> = {
   // Pashto is written with either yeh within a word; ۍ and ی are forms of one word.
   ې: 'ی',
   ۍ: 'ی',
-  // One sound, written by Pashto's letter or by Urdu's; no language has both.
+  // One sound, written with the Pashto or the Urdu letter; no language has both.
   ټ: 'ٹ',
   ډ: 'ڈ',
   ړ: 'ڑ',
@@ -54,8 +54,8 @@ const digit = /[٠-٩۰-۹]/u
 const presentationForm = /[\uFB50-\uFDFF\uFE70-\uFEFC]/u
 
 /**
- * Folds case, accents of Latin letters, and for the Arabic script letters, digits and marks (docs/decisions/keyword-matching.md); a run
- * of white space becomes one space; invisible characters are left out.
+ * Folds case, accents of Latin letters, and the letters, digits and marks of the Arabic script (docs/decisions/keyword-matching.md). A run
+ * of white space becomes one space; invisible characters are removed.
  */
 export function foldText(text: string): FoldedText {
   const folded: FoldedText = { units: [], starts: [], ends: [] }
@@ -68,7 +68,7 @@ export function foldText(text: string): FoldedText {
   return folded
 }
 
-/** Returns a keyword in the form in which texts are compared, trimmed. Empty when nothing visible is left. */
+/** Returns a keyword in the form in which texts are compared, trimmed; empty when nothing visible is left. */
 export function foldKeyword(keyword: string): string {
   return foldText(keyword)
     .units.map((unit) => String.fromCharCode(unit))
@@ -78,9 +78,9 @@ export function foldKeyword(keyword: string): string {
 
 interface FoldedCodePoint {
   units: number[]
-  /** Belongs to the character before it, although nothing of it is left. */
+  /** A mark that was dropped but still belongs to the character before it. */
   isDroppedMark: boolean
-  /** A mark that stays, except after a Latin letter: й is a separate letter, é is not. */
+  /** A mark that is kept, except after a Latin letter: й is a separate letter, é is not. */
   isAccent: boolean
 }
 
@@ -122,7 +122,7 @@ function computeFold(character: string): FoldedCodePoint {
   return { units, isDroppedMark, isAccent: units.length > 0 && anyMark.test(character) }
 }
 
-/** Returns the characters of a decomposed letter, without the marks of a Latin one. */
+/** Returns the characters of a decomposed letter; without its marks if it is Latin. */
 function dropAccents(letter: string): string[] {
   const [base = '', ...rest] = letter
   return latinLetter.test(base) ? [base, ...rest.filter((part) => !anyMark.test(part))] : [base, ...rest]

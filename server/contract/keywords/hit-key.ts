@@ -1,21 +1,21 @@
 import { foldKeyword } from './fold.ts'
 import type { KeywordCategory } from './keywords.ts'
 
-/** A ligature of Unicode may fold to eighteen letters: this many distinguish any two keywords that people type. */
+/** A Unicode ligature may fold to eighteen letters; this number distinguishes any two keywords that people type. */
 const maxKeyLetters = 60
 
 interface HitPlace {
   category: KeywordCategory
   keyword: string
-  /** Where its line begins, in seconds. */
+  /** The start of its line in seconds. */
   start: number
   /** Its number among the hits of this keyword in its line; default 1. */
   number?: number
 }
 
 /**
- * Returns what identifies a keyword found in a line. It stays the same when other lines change, when this line is corrected and still has
- * the keyword, when the keyword is spelled otherwise, and in another version that begins the line at the same time.
+ * Returns the key that identifies a keyword found in a line. It stays the same when other lines change, when this line is corrected but
+ * still has the keyword, when the keyword is spelled differently, and in another version whose line begins at the same time.
  */
 export function hitKey({ category, keyword, start, number = 1 }: HitPlace): string {
   const letters = [...foldKeyword(keyword)].slice(0, maxKeyLetters).join('')

@@ -17,8 +17,8 @@ const FileContent = z.object({
 
 /**
  * Reads a keyword file: an object with any of the four arrays, at the top level or under `keywords` (as in an exported analysis). Words
- * follow the rules for typed ones: trimmed and lowercase, without empty, too long and repeated ones. `sounds_like` names those of
- * them that similar words match too.
+ * follow the rules for typed words: trimmed and lowercase, without empty, overlong and repeated words. `sounds_like` names the words
+ * that similar words also match.
  * @throws AppError `invalid_input`, "Invalid file format" (audio-workflow specification, section 8)
  */
 export function parseKeywordFile(content: string): Keywords {

@@ -1,6 +1,6 @@
 import { maxKeywordLength } from './keywords.ts'
 
-// Comma and semicolon, Latin and Arabic, or a gap of two or more blanks (audio-workflow specification, section 5).
+// Comma and semicolon, Latin and Arabic, or a gap of two or more spaces (audio-workflow specification, section 5).
 const separator = /[,،;؛]|\s{2,}/u
 
 /** Returns the keywords in a typed text: trimmed, lowercase, none empty, none of 30 characters or longer; repeats are kept. */
@@ -14,16 +14,16 @@ function splitInput(text: string): string[] {
 }
 
 export interface KeywordAddition {
-  /** The category's list afterwards: the existing keywords, then the new ones in the order typed. */
+  /** The resulting list of the category: the existing keywords, then the new ones in the order typed. */
   keywords: string[]
   added: string[]
-  /** What was skipped because the category, or an earlier piece of the same input, has it. */
+  /** Keywords skipped because the category or an earlier piece of the same input already has them. */
   duplicates: string[]
-  /** What was dropped because it has 30 characters or more. */
+  /** Keywords dropped because they have 30 characters or more. */
   tooLong: string[]
 }
 
-/** Returns one category's list with the typed keywords added; the given list stays unchanged. */
+/** Returns one category's list with the typed keywords added; does not modify the given list. */
 export function addKeywords(existing: readonly string[], input: string): KeywordAddition {
   const known = new Set(existing)
   const added: string[] = []

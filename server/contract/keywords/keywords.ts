@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { t } from '../texts/t.ts'
 
-/** The four categories in the order they are shown; the default choice is the first (audio-workflow specification, section 9). */
+/** The four categories in display order; the first is the default choice (audio-workflow specification, section 9). */
 export const keywordCategories = ['threats', 'sentiment', 'intent', 'custom'] as const
 
 export const KeywordCategory = z.enum(keywordCategories)
 export type KeywordCategory = z.infer<typeof KeywordCategory>
 
-/** What a category is called: English, with a subtitle in Pashto and Urdu (audio-workflow specification, section 1). */
+/** The names of the categories: English, with a subtitle in Pashto and Urdu (audio-workflow specification, section 1). */
 export const keywordCategoryNames = {
   threats: {
     get name() {
@@ -54,10 +54,10 @@ export const Keyword = z
 
 const KeywordList = z.array(Keyword).max(maxKeywordsPerCategory).default([])
 
-/** Those of a user's keywords that similar words match too. */
+/** The keywords of a user that similar words also match. */
 export const SoundsLike = z.array(Keyword).max(maxKeywordsPerCategory * keywordCategories.length)
 
-/** A user's keywords: four arrays of lowercase strings (audio-workflow specification, section 3), and which of them may sound alike. */
+/** A user's keywords: four arrays of lowercase strings (audio-workflow specification, section 3), and those that similar words match. */
 export const Keywords = z.object({
   threats: KeywordList,
   sentiment: KeywordList,

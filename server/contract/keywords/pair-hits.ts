@@ -3,15 +3,15 @@ import type { Word } from '../transcription.ts'
 import type { KeywordHit } from './find-keywords.ts'
 import { keywordCategories } from './keywords.ts'
 
-/** A hit in a line and in its translation; null where a text lacks it. */
+/** A hit in a line and in its translation; null if a text lacks it. */
 export interface HitPair {
   original: KeywordHit | null
   translation: KeywordHit | null
 }
 
 /**
- * Returns the hits of a line in order of position, those found only in the translation last. The first hit of a category in a line is taken to
- * be the first of that category in its translation, and so on: a word and its translation are one hit.
+ * Returns the hits of a line in order of position, those found only in the translation last. The first hit of a category in a line is
+ * assumed to match the first of that category in its translation, and so on: a word and its translation are one hit.
  */
 export function pairHits(hits: { original: readonly KeywordHit[]; translation: readonly KeywordHit[] }): HitPair[] {
   if (hits.original.length === 0 && hits.translation.length === 0) return []
@@ -38,7 +38,7 @@ interface TimedText {
   words?: readonly Pick<Word, 'text' | 'start'>[] | undefined
 }
 
-/** Returns when the character at `offset` of a line's text is spoken, as far as its words show; otherwise when the line begins. */
+/** Returns when the character at `offset` of a line's text is spoken, based on its words if possible; otherwise the start of the line. */
 export function timeAtOffset({ start: lineStart, text, words = [] }: TimedText, offset: number): number {
   let end = 0
   let time = lineStart

@@ -6,9 +6,9 @@ export interface SimilarKeyword {
   keyword: string
 }
 
-/** Where a text has what sounds like a keyword. */
+/** A place in a text that sounds like a keyword. */
 export interface SimilarCandidate extends SimilarKeyword {
-  /** In units of the folded text, end exclusive. */
+  /** In UTF-16 code units of the folded text, end exclusive. */
   from: number
   to: number
   distance: number

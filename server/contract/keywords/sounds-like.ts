@@ -13,7 +13,7 @@ interface SimilarEntry extends SimilarKeyword {
 
 interface PreparedWord {
   folded: string
-  /** Letters that may differ. */
+  /** The number of letters that may differ. */
   allowed: number
   letters: number
 }
@@ -22,13 +22,13 @@ interface SpelledKeyword extends SimilarKeyword {
   sound: NameSound
 }
 
-/** Latin words of three letters sound like too many others; Arabic script leaves out vowels. */
+/** Latin words of three letters sound like too many others; Arabic script omits vowels, so its words may be shorter. */
 const minLatinLetters = 4
 const latinWord = /^[a-z ]+$/u
 
 /**
- * Returns how many letters of a folded word may be added, left out or replaced for it to sound like another: none up to 3 letters, where one letter
- * makes another word, 1 up to 6, 2 beyond.
+ * Returns how many letters of a folded word may be added, omitted or replaced for it to sound like another: none up to 3 letters, where one
+ * letter makes a different word, 1 up to 6, and 2 beyond.
  */
 export function allowedDistance(folded: string): number {
   const { length } = folded
@@ -36,7 +36,7 @@ export function allowedDistance(folded: string): number {
   return length <= 6 ? 1 : 2
 }
 
-/** Returns whether the option finds anything more for this keyword: one of its words must be long enough, or it may be a name. */
+/** Returns whether the option can find anything more for this keyword: one of its words is long enough, or it may be a name. */
 export function canSoundLike(keyword: string): boolean {
   const words = foldKeyword(keyword).split(' ')
   return words.some((word) => allowedDistance(word) > 0) || soundOfKeyword(keyword) !== undefined
@@ -44,7 +44,7 @@ export function canSoundLike(keyword: string): boolean {
 
 /**
  * Returns a function that finds what sounds like the keywords: words that differ in a letter or two, and other spellings of a name, in
- * Arabic script and in Latin. The words of a keyword are compared one by one, and must be adjacent; a name may be one word or several.
+ * Arabic and Latin script. The words of a keyword are compared one by one and must be adjacent; a name may be one word or several.
  */
 export function createSimilarFinder(keywords: readonly SimilarKeyword[]): (text: FoldedText) => SimilarCandidate[] {
   const entries: SimilarEntry[] = keywords
@@ -60,7 +60,7 @@ export function createSimilarFinder(keywords: readonly SimilarKeyword[]): (text:
     return prepared
   }
 
-  /** Texts repeat words: the keywords that each could begin are looked up once. */
+  /** Caches the keywords that a word could begin, because texts repeat words. */
   function entriesFor(word: string): SimilarEntry[] {
     let found = firstMatches.get(word)
     if (!found) {
@@ -100,7 +100,7 @@ function prepare(folded: string): PreparedWord {
 function distanceOf(wanted: PreparedWord, other: PreparedWord): number | undefined {
   const { folded, allowed, letters } = wanted
   if (Math.abs(folded.length - other.folded.length) > allowed) return undefined
-  // A replaced letter changes at most two of the letters that occur: a cheap test that rejects most words.
+  // A replaced letter changes at most two bits of the letter set: a cheap test that rejects most words.
   if (countBits(letters ^ other.letters) > 2 * allowed) return undefined
   const distance = editDistance(folded, other.folded, allowed)
   return distance <= allowed ? distance : undefined
@@ -131,7 +131,7 @@ function isNext({ units }: FoldedText, previous: TextWord | undefined, word: Tex
   return previous === undefined || (previous.to + 1 === word.from && units[previous.to] === space)
 }
 
-/** Returns how a keyword sounds; undefined for what can be no name, or sounds like too much else. */
+/** Returns how a keyword sounds; undefined if it cannot be a name, or sounds like too many other words. */
 function soundOfKeyword(keyword: string): NameSound | undefined {
   const folded = foldKeyword(keyword)
   const words = folded.split(' ')
@@ -139,7 +139,7 @@ function soundOfKeyword(keyword: string): NameSound | undefined {
   return latinWord.test(folded) && folded.length < minLatinLetters ? undefined : soundOfName(words)
 }
 
-/** Returns a function that finds other spellings of the keywords that may be names. What each form of a name matches is looked up once. */
+/** Returns a function that finds other spellings of the keywords that may be names. The matches of each form are looked up once. */
 function createNameFinder(
   keywords: readonly SimilarKeyword[],
 ): (text: FoldedText, words: TextWord[]) => SimilarCandidate[] {
@@ -159,7 +159,7 @@ function createNameFinder(
       const candidates = sound ? new Set(storedKeys(sound).flatMap((key) => byKey.get(key) ?? [])) : []
       matches = [...candidates].flatMap((entry) => {
         const distance = sound && compareNames(entry.sound, sound)
-        // Never 0, which is a keyword as written; below the 1 of a word with another letter.
+        // Never 0, which is a literal match, and below 1, which is a word with one different letter.
         return distance === undefined ? [] : [{ entry, distance: Math.min(0.99, (distance + 1) / 100) }]
       })
       known.set(name, matches)
@@ -180,7 +180,7 @@ function createNameFinder(
   }
 }
 
-/** Returns the word at an index, and the runs of words from there that may be one name. */
+/** Returns the word at an index, and the runs of words starting there that may be one name. */
 function listRuns({ units }: FoldedText, words: TextWord[], index: number): TextWord[][] {
   const runs: TextWord[][] = []
   let run: TextWord[] = []

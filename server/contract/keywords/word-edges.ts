@@ -2,7 +2,7 @@ import type { FoldedText } from './fold.ts'
 
 const wordCharacter = /[\p{L}\p{N}\p{M}_]/u
 const arabicLetter = /\p{Script=Arabic}/u
-// Scripts written without spaces between words, where a word may begin and end anywhere.
+// Scripts written without spaces between words, in which a word may begin and end anywhere.
 const runningScript =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
 const mark = /\p{M}/u
@@ -28,7 +28,7 @@ function cutsCharacter({ units, starts }: FoldedText, at: number): boolean {
 function isEdge(own: string, neighbour: string): boolean {
   if (neighbour === '') return true
   if (runningScript.test(own)) return !mark.test(neighbour)
-  // \b between Latin words; in the Arabic script `_` is punctuation, and separates the words of a hashtag.
+  // \b between Latin words; in the Arabic script, `_` is punctuation that separates the words of a hashtag.
   if (!wordCharacter.test(own)) return true
   if (neighbour === '_') return arabicLetter.test(own)
   return !wordCharacter.test(neighbour)

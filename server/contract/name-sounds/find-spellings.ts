@@ -3,10 +3,10 @@ import { splitWords } from '../search-words.ts'
 import { compareNames, type NameSound } from './name-sound.ts'
 import { listNameForms, maxNameWords, soundOfName, type NameForm } from './names-in-text.ts'
 
-/** Finds a name in texts where it is spelled in another way, as UTF-16 offsets `[from, to]`. */
+/** Finds other spellings of a name in a text, as UTF-16 offsets `[from, to]`. */
 export type SpellingSearch = (name: string, text: string) => [number, number][]
 
-/** Creates a search in texts that are searched again and again: what may be a name in each is read once. */
+/** Creates a search for texts that are searched repeatedly: the possible names in each text are listed only once. */
 export function createSpellingSearch(): SpellingSearch {
   const formsOfText = new Map<string, NameForm[]>()
   const sounds = new Map<string, NameSound | undefined>()
@@ -41,13 +41,13 @@ export function createSpellingSearch(): SpellingSearch {
   }
 }
 
-/** Returns how a typed name sounds; undefined for what is too many words for one. */
+/** Returns how a typed name sounds; undefined for too many words to be one name. */
 function soundOfTypedName(name: string): NameSound | undefined {
   const words = splitWords(name).filter(({ span }, index, all) => span > 1 || !isPart(index, all))
   return words.length > maxNameWords ? undefined : soundOfName(words.map(({ word }) => word))
 }
 
-/** Returns whether a word is a part of the one before, which a zero-width non-joiner separates. */
+/** Returns whether a word is a part of a preceding word that contains a zero-width non-joiner. */
 function isPart(index: number, words: { position: number; span: number }[]): boolean {
   const word = words[index]
   return words.slice(0, index).some(({ position, span }) => span > 1 && word && word.position < position + span)

@@ -1,4 +1,4 @@
-/** Letters that stand for one sound together, longest first; then what single letters stand for. */
+/** Letter groups that stand for one sound, longest first, followed by single letters. */
 const spellings: [letters: string, sound: string][] = [
   ['tsch', 'č'],
   ['tch', 'č'],
@@ -43,9 +43,8 @@ const silentEnd = /[^aeiou]e$/u
 const vowel = /[aeiouāīū]/u
 
 /**
- * Returns the sounds of a folded Latin word in each way it can be read: "sh" is one sound, or two as in Eshaq; "x" is kh or ks,
- * and "e" at the end may be silent. A letter without a sound is
- * left out.
+ * Returns the sounds of a folded Latin word for each way to read it: "sh" is one sound, or two as in Eshaq; "x" is kh or ks, and "e" at
+ * the end may be silent. A letter without a sound is left out.
  */
 export function soundsOfLatin(word: string): string[] {
   const readings = [read(word)]
@@ -83,13 +82,13 @@ function read(word: string): string {
       .replace(/iy(?=[aeouāū])/gu, 'y')
       .replace(/(?<=[aeiouāīū])w[uūo]/gu, 'ū')
       .replace(/(?<=[aeiouāīū])y[iī]/gu, 'ī')
-      // The second half of a diphthong, and a vowel at the end, are written in Arabic script too.
+      // The second half of a diphthong and a final vowel are also written in Arabic script.
       .replace(/(?<=[ae])i(?!$)/gu, 'y')
       .replace(/[iy]$/u, 'ī')
       .replace(/a$/u, 'ā')
       .replace(/^h/u, 'ĥ')
       .replace(/^[aeiouāīū]/u, (first) => `^${shortVowels[first] ?? first}`)
-      // After w and y a long vowel is their own: Dawood, Dawud, Daud.
+      // After w and y, a long vowel belongs to them: Dawood, Dawud, Daud.
       .replace(/(?<=w)ū/gu, 'u')
       .replace(/(?<=y)ī/gu, 'i')
   )

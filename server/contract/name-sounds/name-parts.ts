@@ -1,6 +1,6 @@
 import { foldKeyword } from '../keywords/fold.ts'
 
-/** Parts of names that are written in one word with the other part, or apart: Ahmad Shah, احمدشاه. As folded words. */
+/** Parts of names that are written either joined to the other part or separately: Ahmad Shah, احمدشاه. As folded words. */
 const parts = new Set(
   `abd abdul abdal abdel abdol abdur abdus abad agha ahmad ahmed ali allah amir bakhsh beg bibi bin bint din dost ghulam gholam gul gol haji
    jan khan khel khwaja lal malik mir mirza mohammad mohammed muhammad nader nadir nejad nezhad noor nur pur rahman sayed shah stan sultan

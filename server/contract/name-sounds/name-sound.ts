@@ -2,21 +2,21 @@ import { soundsOfLatin } from './latin-sounds.ts'
 import { keyClassOf } from './sound.ts'
 import { encodeSounds, soundDistance } from './sound-costs.ts'
 
-/** How a word, or words that are one name, sound. */
+/** The sound of a word, or of several words that form one name. */
 export interface NameSound {
   script: 'latin' | 'arabic'
-  /** Each way to read it. */
+  /** All ways to read it. */
   readings: string[]
-  /** The same for soundDistance. */
+  /** The readings encoded for soundDistance. */
   encoded: string[]
-  /** How many consonants it has that are always written. */
+  /** The number of its consonants that are always written. */
   strength: number
 }
 
-/** What of a sound is compared. */
+/** The parts of a sound that are compared. */
 export type ComparedSound = Pick<NameSound, 'script' | 'encoded' | 'strength'>
 
-/** Shorter words differ from too many others by little. In letters. */
+/** In letters: shorter words differ too little from too many others. */
 const minLetters = 3
 const maxLetters = 40
 const latinWord = /^[a-zʼʻʿʾ]+$/u
@@ -25,7 +25,7 @@ const latinArticle = /^(?:al|el|ul|ol|ud|ad|ed|ur|ar|us|as|uz|az|un|an|ush|ash)$
 
 const servantOf = /^abd[aeou][lrsndtz]$/u
 
-/** By folded letter of the Arabic script (see foldText): its sound. */
+/** The sound of each folded letter of the Arabic script (see foldText). */
 const sounds: Record<string, string> = {
   ا: 'A',
   ب: 'b',
@@ -74,8 +74,8 @@ const sounds: Record<string, string> = {
 }
 
 /**
- * Returns how folded words (see foldText) sound as one name; undefined where they cannot be one: other scripts, digits, too few letters.
- * Words after the first that are an article count as such: Abd al-Rahman, Nizam ud-Din.
+ * Returns how folded words (see foldText) sound as one name; undefined if they cannot be one: other scripts, digits, too few letters.
+ * Articles after the first word are read as articles: Abd al-Rahman, Nizam ud-Din.
  */
 export function soundOf(words: readonly string[]): NameSound | undefined {
   const letters = words.join('')
@@ -85,7 +85,7 @@ export function soundOf(words: readonly string[]): NameSound | undefined {
   return describe('latin', readLatin(words))
 }
 
-/** Reads what is between articles as one word: Mas'ud, Ahmad Shah. */
+/** Reads the words between articles as one word: Mas'ud, Ahmad Shah. */
 function readLatin(words: readonly string[]): string[] {
   let readings = ['']
   let joined = ''
@@ -108,7 +108,7 @@ function describe(script: NameSound['script'], readings: string[]): NameSound {
   return { script, readings, encoded: readings.map(encodeSounds), strength }
 }
 
-/** Returns how much two names differ, in hundredths of a consonant; undefined where they are not spellings of one name. */
+/** Returns how much two names differ, in hundredths of a consonant; undefined if they are not spellings of one name. */
 export function compareNames(a: ComparedSound, b: ComparedSound): number | undefined {
   const limit = limitOf(Math.min(a.strength, b.strength))
   const scripts = a.script === b.script ? a.script : 'both'
@@ -119,14 +119,14 @@ export function compareNames(a: ComparedSound, b: ComparedSound): number | undef
   return least <= limit ? least : undefined
 }
 
-/** Returns how much spellings of a name with this many consonants may differ. */
+/** Returns the maximum difference between spellings of a name with this many consonants. */
 function limitOf(strength: number): number {
   return [5, 20, 60, 80, 100, 120][Math.min(strength, 5)] ?? 0
 }
 
 /**
- * Returns the sounds of a folded word of the Arabic script. Short vowels are not written, so the sounds have none. The article of a name
- * (عبدالرحمن, الزرقاوی) has its own sounds, because Latin script writes it in many ways or not at all.
+ * Returns the sounds of a folded word in the Arabic script. Short vowels are not written, so the sounds have none. The article of a name
+ * (عبدالرحمن, الزرقاوی) has separate sounds, because Latin script writes it in many ways or not at all.
  */
 function soundsOfArabic(word: string): string {
   const marked = word

@@ -3,23 +3,23 @@ import type { NameSound } from './name-sound.ts'
 import { maxNameWords, soundOfName, type NameForm } from './names-in-text.ts'
 import { isOrdinaryWord } from './ordinary-words.ts'
 
-/** What may be a name in a query: a term, or terms that were typed one after the other. */
+/** A possible name in a query: one term, or several consecutive terms. */
 export interface WantedName {
-  /** The numbers of its terms. */
+  /** The indexes of its terms. */
   terms: number[]
-  /** As it was typed. */
+  /** The text as typed. */
   text: string
   words: NameForm
   sound: NameSound
 }
 
-/** A wanted name with the other spellings that were found of it. */
+/** A wanted name with its other spellings that were found. */
 export interface SpelledName {
   name: WantedName
   spellings: NameForm[]
 }
 
-/** Returns what is also looked for in other spellings: neither what is between quotation marks nor the beginnings of words. */
+/** Returns the names that are also searched for in other spellings; quoted terms and prefixes are not. */
 export function listWantedNames({ terms }: Pick<SearchQuery, 'terms'>): WantedName[] {
   const wanted: WantedName[] = []
   for (const first of terms.keys()) {
@@ -28,7 +28,7 @@ export function listWantedNames({ terms }: Pick<SearchQuery, 'terms'>): WantedNa
       if (own.length < length || !own.every(canBeSpelled)) break
       const words = own.flatMap(typedWords)
       if (words.length > maxNameWords) break
-      // In the query "money from Ahmad" the words are no name together.
+      // The words of the query "money from Ahmad" are not one name.
       const sound = length > 1 && own.some(isOrdinary) ? undefined : soundOfName(words)
       const text = own.map((term) => term.text).join(' ')
       if (sound) wanted.push({ terms: own.map((_, index) => first + index), text, words, sound })
@@ -37,7 +37,7 @@ export function listWantedNames({ terms }: Pick<SearchQuery, 'terms'>): WantedNa
   return wanted
 }
 
-/** Returns a query that other spellings match too. Each term of a name is matched by every spelling of it. */
+/** Returns a query that other spellings also match. Each term of a name matches every spelling of the name. */
 export function addSpellings(query: SearchQuery, names: readonly SpelledName[]): SearchQuery {
   const terms = query.terms.map((term, index) => {
     const own = names.filter(({ name }) => name.terms.includes(index)).flatMap(({ spellings }) => spellings)
@@ -55,7 +55,7 @@ function isOrdinary(term: SearchTerm): boolean {
   return others.length === 0 && isOrdinaryWord(word)
 }
 
-/** Returns the words of a term as typed: a zero-width non-joiner separates no words. */
+/** Returns the words of a term as typed: a zero-width non-joiner does not separate words. */
 function typedWords({ words }: SearchTerm): string[] {
   return words.map(({ forms }) => forms[0]?.[0] ?? '')
 }

@@ -3,13 +3,13 @@ import { mayBeOneName } from './name-parts.ts'
 import { soundOf, type NameSound } from './name-sound.ts'
 import { isOrdinaryWord } from './ordinary-words.ts'
 
-/** What may be a name in a text: one folded word, or several that follow one another. */
+/** A possible name in a text: one folded word, or several consecutive ones. */
 export type NameForm = readonly string[]
 
-/** Words that are one name together are at most this many: Abd al-Rahman. */
+/** The maximum number of words that form one name: Abd al-Rahman. */
 export const maxNameWords = 3
 
-/** Returns what may be a name in a text, each once. */
+/** Returns the possible names in a text, each once. */
 export function listNameForms(text: string, words: readonly TextWord[] = splitWords(text)): NameForm[] {
   const forms = new Map<string, NameForm>()
   const add = (form: NameForm) => void forms.set(form.join(' '), form)
@@ -25,13 +25,13 @@ export function listNameForms(text: string, words: readonly TextWord[] = splitWo
   return [...forms.values()]
 }
 
-/** Returns how a form sounds; undefined for ordinary words and for what cannot be a name. */
+/** Returns how a form sounds; undefined for ordinary words and for words that cannot be a name. */
 export function soundOfName(form: NameForm): NameSound | undefined {
   const [only = ''] = form
   return form.length === 1 && isOrdinaryWord(only) ? undefined : soundOf(form)
 }
 
-/** Leaves out the parts of words with a zero-width non-joiner, which come after the whole. */
+/** Leaves out the parts of words with a zero-width non-joiner, which follow the whole word. */
 function withoutParts(words: readonly TextWord[]): TextWord[] {
   const whole: TextWord[] = []
   for (let index = 0; index < words.length;) {

@@ -2,16 +2,16 @@ import type { NameSound } from './name-sound.ts'
 import { keyClassOf } from './sound.ts'
 
 const maxKeys = 6
-/** Keys with this many classes or fewer are shared by thousands of words: their edges have to agree too. */
+/** Keys with this many classes or fewer are shared by thousands of words, so the edges of the words must also agree. */
 const shortKey = 2
 
 /**
- * Sounds that another spelling may have in another class, with those classes: h and kh, v and f, g and j. A key of the name
- * that is looked for is made of each.
+ * Sounds that may be in another class in another spelling, with those classes: h and kh, v and f, g and j. The name searched for gets a key
+ * for each.
  */
 const otherClasses: Record<string, string[]> = { x: [''], h: ['K'], ĥ: ['K'], w: ['B'], g: ['S'], j: ['K'], ž: ['K'] }
 
-/** Sounds that may be of either class, and are looked for as either. */
+/** Sounds that may be in either class, and are searched for in both. */
 const eitherClass: Record<string, string[]> = {
   ł: ['', 'L'],
   ç: ['S', 'K'],
@@ -20,12 +20,12 @@ const eitherClass: Record<string, string[]> = {
   ŝ: ['S', 'K'],
 }
 
-/** Returns the keys under which a name is kept: of names that sound alike one is among each other's searchKeys. */
+/** Returns the keys under which a name is stored. If two names sound alike, a stored key of one is among the searchKeys of the other. */
 export function storedKeys(name: NameSound): string[] {
   return keysOf(name, (sound) => eitherClass[sound] ?? [keyClassOf(sound)])
 }
 
-/** Returns the keys under which other spellings of a name may be kept. */
+/** Returns the keys under which other spellings of a name may be stored. */
 export function searchKeys(name: NameSound): string[] {
   return keysOf(name, (sound) => eitherClass[sound] ?? [keyClassOf(sound), ...(otherClasses[sound] ?? [])])
 }
@@ -45,12 +45,12 @@ function keysOf({ readings, script }: NameSound, classesOf: (sound: string) => s
   return [...keys]
 }
 
-/** What begins as an article does is read with its l, as in Elias, and without it. */
+/** Reads a word that begins like an article both with its l, as in Elias, and without it. */
 function articleApart(reading: string): string[] {
   return reading.startsWith('@ł') ? [`^l${reading.slice(2)}`, reading.slice(2)] : [reading]
 }
 
-/** Returns whether the word begins and ends with a vowel, or what may be one. */
+/** Returns whether the word begins and whether it ends with a vowel or a possible vowel. */
 function edgesOf(reading: string): string {
   const first = /^[\^I@ʔAaeiouāīū]/u.test(reading) ? 'v' : 'c'
   const last = keyClassOf(reading.at(-1) ?? '') === '' ? 'v' : 'c'

@@ -1,13 +1,13 @@
 import compile from 'icu-minify/compile'
 
-/** A text as `format` of icu-minify reads it: as it is, or its parts. */
+/** A text as taken by `format` of icu-minify: the string itself, or its parts. */
 export type CompiledText = ReturnType<typeof compile>
 
 const memory = new Map<string, CompiledText>()
 
 /**
- * Compiles a text of ICU MessageFormat; one without braces and tags is its own form. The web build compiles texts when it is made and
- * leaves this module out (web/compile-texts.ts). Throws where the text is malformed.
+ * Compiles a text in ICU MessageFormat; a text without braces and tags is returned unchanged. The web build compiles texts at build time
+ * and leaves this module out (web/compile-texts.ts). Throws if the text is malformed.
  */
 export function compileText(text: string): CompiledText {
   if (!/[{<]/.test(text)) return text
@@ -18,7 +18,7 @@ export function compileText(text: string): CompiledText {
   return compiled
 }
 
-/** The key of a text in the texts of another language: of the English text, compiled. */
+/** Returns the key of a text in the texts of another language, from the compiled English text. */
 export function textKey(compiled: CompiledText): string {
   return typeof compiled === 'string' ? compiled : JSON.stringify(compiled)
 }

@@ -1,16 +1,16 @@
 import { z } from 'zod'
 
 interface InterfaceLanguage {
-  /** Its own name, as a reader of it looks for it. */
+  /** Its native name, for which its readers look. */
   name: string
   direction: 'ltr' | 'rtl'
-  /** BCP 47 tag that dates, numbers and plurals follow. */
+  /** BCP 47 tag used for dates, numbers and plurals. */
   locale: string
-  /** No speaker of the language has read its texts yet. */
+  /** Whether no speaker of the language has reviewed its texts yet. */
   isMachineWritten: boolean
 }
 
-/** Languages of the interface, by ISO 639-1 code. English is the source: its texts stand in the code. */
+/** Languages of the interface, by ISO 639-1 code. English is the source: its texts are in the code. */
 export const interfaceLanguages = {
   en: { name: 'English', direction: 'ltr', locale: 'en', isMachineWritten: false },
   fa: { name: 'فارسی', direction: 'rtl', locale: 'fa', isMachineWritten: true },
@@ -24,18 +24,18 @@ export const InterfaceLanguageCode = z.enum(
 )
 export type InterfaceLanguageCode = z.infer<typeof InterfaceLanguageCode>
 
-/** Cookie that holds the chosen language: the server must know it before the page can say anything. */
+/** The cookie with the chosen language, which the server must know before the page can show any text. */
 export const languageCookie = 'awaz_language'
 
-/** Returns the language of a cookie's value, or undefined where it names none. */
+/** Returns the language named by a cookie's value, or undefined if it names none. */
 export function parseInterfaceLanguage(value: string | undefined): InterfaceLanguageCode | undefined {
   const parsed = InterfaceLanguageCode.safeParse(value)
   return parsed.success ? parsed.data : undefined
 }
 
 /**
- * Returns the BCP 47 tag by which dates, figures and names of languages are written. Chromium has no data of Pashto and would write English: those
- * of Dari, Afghanistan's other language, stand in for them.
+ * Returns the BCP 47 tag for formatting dates, numbers and language names. Chromium has no data for Pashto and would use English, so Dari,
+ * Afghanistan's other language, stands in for it.
  */
 export function localeOf(language: InterfaceLanguageCode): string {
   const { locale } = interfaceLanguages[language]

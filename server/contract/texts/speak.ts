@@ -1,8 +1,8 @@
 import type { LoadedTexts } from './t.ts'
 
 /**
- * Returns what `say` returns while t() speaks the language of `texts`; English where they are undefined. `say` is synchronous, so that nothing else
- * speaks meanwhile. For mails: the server itself speaks English.
+ * Returns the result of `say`, during which t() uses the language of `texts`, or English if undefined. `say` is synchronous, so that
+ * nothing else uses that language in the meantime. For mails: the server itself uses English.
  */
 export function speak<Result>(texts: LoadedTexts | undefined, say: () => Result): Result {
   const before = globalThis.awazTexts

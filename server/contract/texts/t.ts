@@ -2,7 +2,7 @@ import format from 'icu-minify/format'
 import { compileText, type CompiledText } from './compile-text.ts'
 import { localeOf, type InterfaceLanguageCode } from './interface-languages.ts'
 
-/** The texts of a language, by the compiled English text. */
+/** The texts of a language, keyed by the compiled English text. */
 export interface LoadedTexts {
   language: InterfaceLanguageCode
   texts: Record<string, CompiledText>
@@ -15,19 +15,19 @@ declare global {
   var awazTexts: LoadedTexts | undefined
 }
 
-/** The language that the reader sees. */
+/** Returns the language that the reader sees. */
 export function currentLanguage(): InterfaceLanguageCode {
   return globalThis.awazTexts?.language ?? 'en'
 }
 
 let numberLocale: string | undefined
 
-/** Sets how figures within texts are written, as a BCP 47 tag: with the reader's digits, where they are not those of the language. */
+/** Sets the BCP 47 tag for numbers within texts: with the reader's digits, if they differ from those of the language. */
 export function setNumberLocale(locale: string): void {
   numberLocale = locale
 }
 
-/** What `format` of icu-minify writes figures and dates with. */
+/** The formatters that `format` of icu-minify uses for numbers and dates. */
 export const formatters = {
   getNumberFormat: (locale: string, options?: Intl.NumberFormatOptions) =>
     new Intl.NumberFormat(numberLocale ?? locale, options),
@@ -37,8 +37,8 @@ export const formatters = {
 
 /**
  * Returns `text` in the reader's language. `text` is English, in ICU MessageFormat (`{count, plural, one {# line} other {# lines}}`),
- * written out as one literal, because scripts/check/texts.ts collects them. A name among `values` is isolated by the caller. A word that other
- * languages say in several ways says which one it is after a bar: `Open|registration`.
+ * written as one literal, because scripts/check/texts.ts collects the literals. The caller isolates names among `values`. A word that has
+ * several translations is disambiguated by a context after a bar: `Open|registration`.
  */
 export function t(text: string, values?: TextValues): string {
   return String(formatText(text, values))
@@ -49,7 +49,7 @@ function withoutContext(text: CompiledText): CompiledText {
   return typeof text === 'string' ? (text.split('|', 1)[0] ?? text) : text
 }
 
-/** As `t`, for texts with tags: returns the string, or its parts in order. */
+/** Like `t`, but for texts with tags: returns the string, or its parts in order. */
 export function formatText(text: string, values?: Record<string, unknown>): unknown {
   const english = compileText(text)
   const loaded = globalThis.awazTexts

@@ -9,17 +9,17 @@ interface Pattern {
   text: CompiledText
 }
 
-/** What stands for a value in the source of a pattern. */
+/** Matches a value in the source of a pattern. */
 const anything = '(.+)'
 const figure = String.raw`([\d,.]+)`
 
-/** Of each language that was asked for: the browser has one, the server several. */
+/** Patterns per language used: the browser has one language, the server several. */
 const patterns = new WeakMap<object, Pattern[]>()
 
 /**
- * Returns a sentence of the server in the reader's language. The server writes English for every reader (API keys have no language), so the sentence is
- * looked up as it stands, then among those that hold values; one that no catalog has stays as it is. A value that is such a text itself is
- * looked up too.
+ * Returns a sentence from the server in the reader's language. The server writes English for every reader (API keys have no language), so
+ * the sentence is looked up literally, then among the texts with values; a sentence that is in no catalog is returned unchanged. A value
+ * that is itself such a text is also looked up.
  */
 export function translateSentence(sentence: string): string {
   const texts = globalThis.awazTexts?.texts
@@ -39,8 +39,8 @@ export function translateSentence(sentence: string): string {
 }
 
 /**
- * Returns a value in the reader's language, else with signs of direction, without which a right-to-left text would draw parts of it elsewhere. Before
- * a path or a command stands a mark only: what follows may go with it.
+ * Returns a value in the reader's language, or otherwise with directional characters, without which a right-to-left text would display
+ * parts of it elsewhere. A path or command only gets a mark before it, because what follows may belong to it.
  */
 function translateValue(value: string): string {
   if (/^(?:\/|npm )/.test(value)) return `\u200E${value}`
@@ -52,18 +52,18 @@ function patternsOf(texts: Record<string, CompiledText>): Pattern[] {
   const known = patterns.get(texts)
   if (known) return known
   const found = Object.entries(texts).flatMap(([english, text]) => toPattern(english, text))
-  // "It is {1}" would match "It is {1} of {2}" too: the longest says most.
+  // "It is {1}" would also match "It is {1} of {2}"; the longest pattern is the most specific.
   found.sort((a, b) => ownLength(b) - ownLength(a))
   patterns.set(texts, found)
   return found
 }
 
-/** Characters of the text without its values. */
+/** Returns the number of characters of the text without its values. */
 function ownLength({ matches }: Pattern): number {
   return matches.source.replaceAll(anything, '').replaceAll(figure, '').length
 }
 
-/** Only values by position, `{1}` and `{1, number}`, are of the server. */
+/** Only texts with positional values, `{1}` and `{1, number}`, are from the server. */
 function toPattern(english: string, text: CompiledText): Pattern[] {
   if (!english.includes('["1"')) return []
   const parts = JSON.parse(english) as (string | [name: string, format?: number])[]

@@ -2,9 +2,9 @@ import { Schema, type Connection, type Model, type Types } from 'mongoose'
 import type { DigestMode } from '#contract/alerts.ts'
 import { modelOf } from '../model.ts'
 
-/** When a user gets mails about alerts: see AlertDigest. */
+/** When a user receives alert mails: see AlertDigest. */
 export interface AlertDigestDocument {
-  /** The user's. */
+  /** The user's id. */
   _id: Types.ObjectId
   mode: DigestMode
   hour: number
@@ -27,7 +27,7 @@ const schema = new Schema<AlertDigestDocument>(
 )
 schema.index({ dueAt: 1 })
 
-/** The choices of mails about alerts of one database connection. */
+/** The alert mail settings of one database connection. */
 export function alertDigestModel(connection: Connection): Model<AlertDigestDocument> {
   return modelOf<AlertDigestDocument>(connection, 'AlertDigest', schema, 'alert_digests')
 }

@@ -12,7 +12,7 @@ export interface AlertDigestRecord extends Omit<AlertDigestDocument, '_id' | 'du
   ownerId: string
 }
 
-/** The most alerts that one mail reads; it counts all. */
+/** Maximum number of alerts read for one mail. Its counts cover all. */
 const maxRead = 1_000
 
 export async function readAlertDigest(connection: DatabaseConnection, ownerId: string): Promise<AlertDigestRecord> {
@@ -23,7 +23,7 @@ export async function readAlertDigest(connection: DatabaseConnection, ownerId: s
   return found ? toRecord(found) : { ownerId, mode, hour, timeZone, withContent }
 }
 
-/** Stores a choice. What waits for a mail goes into the next one; what was raised while mails were off goes into none. */
+/** Saves the settings. Waiting alerts go into the next mail. Turning mails on or off discards them. */
 export async function saveAlertDigest(
   connection: DatabaseConnection,
   { ownerId, ...choice }: AlertDigestRecord,
@@ -48,7 +48,7 @@ export async function scheduleDigest(connection: DatabaseConnection, ownerId: st
   await alertDigestModel(connection).updateOne(unplanned, { $set: { dueAt } })
 }
 
-/** Claims a choice whose mail is due and returns it, so that no other server sends the mail; null where there is none. */
+/** Claims the digest settings whose mail is due and returns them, so that no other server sends the mail; null where there is none. */
 export async function claimDueDigest(connection: DatabaseConnection, now: Date): Promise<AlertDigestRecord | null> {
   const claimed = await alertDigestModel(connection)
     .findOneAndUpdate({ dueAt: { $gt: new Date(0), $lte: now } }, { $set: { dueAt: null } })
@@ -70,13 +70,13 @@ export interface DigestContent {
   /** Unread ones. */
   alertCount: number
   recordingCount: number
-  /** The first of them, newest first. */
+  /** The newest 1,000, newest first. */
   alerts: AlertRecord[]
 }
 
 /**
  * Takes the alerts that wait for a mail: no other mail reports them. Those that were reviewed in the meantime are left out. Repeated for
- * the same mail, it returns what it took before.
+ * the same mail, it returns the same alerts, plus any raised since.
  */
 export async function takeDigestAlerts(
   connection: DatabaseConnection,

@@ -3,23 +3,23 @@ import type { AlertState } from '#contract/alerts.ts'
 import type { KeywordCategory } from '#contract/keywords/keywords.ts'
 import { modelOf } from '../model.ts'
 
-/** A hit of a watch list in a recording. Ids ascend from the last hit of a recording to its first: lists show the newest id first. */
+/** A hit of a watch list in a recording. Ids ascend from a recording's last hit to its first, because lists show the newest id first. */
 export interface AlertDocument {
   _id: Types.ObjectId
   ownerId: Types.ObjectId
   watchListId: Types.ObjectId
   recordingId: Types.ObjectId
-  /** Identifies the hit among those of its watch list in the recording. */
+  /** Identifies the hit among the hits of its watch list in the recording. */
   key: string
   /** The finished job that raised it; null for a scan of the library. */
   jobId: Types.ObjectId | null
   timeMs: number
-  /** Of two channels that are separate speakers; null otherwise. */
+  /** The channel, where the two channels are separate speakers; null otherwise. */
   side: number | null
   speaker: string | null
   language: string | null
   word: string
-  /** Null for a word of the watch list's own. */
+  /** Null for a word that the user entered in the watch list. */
   category: KeywordCategory | null
   isSimilar: boolean
   isTranslation: boolean
@@ -28,14 +28,14 @@ export interface AlertDocument {
   markStart: number
   markEnd: number
   state: AlertState
-  /** What undoing the change `changeId` returns to. */
+  /** The state that undoing the change `changeId` restores. */
   previousState?: AlertState
   changeId?: Types.ObjectId
-  /** The text no longer has it. */
+  /** Whether the text no longer contains it. */
   isGone: boolean
-  /** Its recording is in the trash. */
+  /** Whether its recording is in the trash. */
   isHidden: boolean
-  /** No mail has counted it, and one will. */
+  /** Whether a mail has yet to count it. */
   isDigestDue: boolean
   /** The mail that counted it. */
   digestId?: Types.ObjectId

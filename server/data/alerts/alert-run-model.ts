@@ -3,11 +3,11 @@ import { modelOf } from '../model.ts'
 
 /** Which jobs of a recording the watch lists of its owner were applied to. */
 export interface AlertRunDocument {
-  /** The recording's. */
+  /** The recording's id. */
   _id: Types.ObjectId
   ownerId: Types.ObjectId
   jobIds: Types.ObjectId[]
-  /** The recording had more hits than it gets alerts. */
+  /** Whether the recording had more hits than the maximum number of alerts. */
   isCapped: boolean
 }
 
@@ -22,7 +22,7 @@ const schema = new Schema<AlertRunDocument>(
 )
 schema.index({ ownerId: 1 })
 
-/** The runs of watch lists of one database connection. */
+/** The watch list runs of one database connection. */
 export function alertRunModel(connection: Connection): Model<AlertRunDocument> {
   return modelOf<AlertRunDocument>(connection, 'AlertRun', schema, 'alert_runs')
 }

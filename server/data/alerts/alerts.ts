@@ -18,7 +18,7 @@ export interface AlertRecordingRecord {
 export function createAlertRepository(connection: DatabaseConnection) {
   const alerts = alertModel(connection)
 
-  /** Returns a page of alerts, newest first, those of a recording in order of time, and how many there are in all. */
+  /** Returns a page of alerts, newest first, those of one recording in order of time, and the total number. */
   async function list(
     ownerId: string,
     filter: AlertFilter,
@@ -50,7 +50,7 @@ export function createAlertRepository(connection: DatabaseConnection) {
     return new Map(counts.map(({ _id, count }) => [_id.toHexString(), count]))
   }
 
-  /** Gives alerts a state. Returns how many had another one, and what identifies this change for `undo`. */
+  /** Sets the state of alerts. Returns how many changed, and the id of this change for `undo`. */
   async function setState(
     ownerId: string,
     selection: AlertSelection,
@@ -65,7 +65,7 @@ export function createAlertRepository(connection: DatabaseConnection) {
       { $set: { previousState: '$state', changeId: toObjectId(changeId) } },
       { $set: { state: { $literal: state } } },
     ]
-    // The others by name, for the index.
+    // Every field of the index is named, so that it can be used.
     const others = {
       isGone: { $in: [false, true] },
       state: { $in: AlertState.options.filter((other) => other !== state) },
@@ -73,7 +73,7 @@ export function createAlertRepository(connection: DatabaseConnection) {
     return { changed: await updateAlerts(connection, { $and: [chosen, others] }, update), changeId }
   }
 
-  /** Returns how many alerts have the state that they had before a change; those that were changed again since stay. */
+  /** Restores the state alerts had before a change, except for those changed again since. Returns how many were restored. */
   async function undo(ownerId: string, changeId: string): Promise<number> {
     return updateAlerts(connection, { changeId: toObjectId(changeId), ownerId: toObjectId(ownerId) }, [
       { $set: { state: '$previousState' } },

@@ -3,8 +3,8 @@ import type { DatabaseConnection } from '../connect.ts'
 import { alertModel, type AlertDocument } from './alert-model.ts'
 
 /**
- * Few enough that a command ends long before its time limit, even while the machine is busy with other things, and that others
- * are served between two commands: each alert changes nine indexes.
+ * Few enough that a command ends well within its time limit even on a busy machine, and that other requests are served between
+ * two commands: each alert updates nine indexes.
  */
 const alertsPerCommand = 200
 const idsPerRead = 1_000
@@ -12,11 +12,11 @@ const idsPerRead = 1_000
 type AlertUpdate = UpdateQuery<AlertDocument> | (PipelineStage.Set | PipelineStage.Unset)[]
 
 /**
- * Changes all alerts that a filter finds, a bounded number with each command. Returns how many were changed; what was changed before a
+ * Changes all alerts that match a filter, a bounded number per command. Returns how many were changed; what was changed before a
  * failure stays changed.
  *
- * @param filter by an index, so that what was changed is not read again
- * @param update after which the filter no longer finds an alert
+ * @param filter supported by an index, so that changed alerts are not read again
+ * @param update after which an alert no longer matches the filter
  */
 export async function updateAlerts(
   connection: DatabaseConnection,
@@ -33,7 +33,7 @@ export async function updateAlerts(
   return changed
 }
 
-/** Deletes all alerts that a filter finds, a bounded number with each command. */
+/** Deletes all alerts that match a filter, a bounded number per command. */
 export async function deleteAlerts(connection: DatabaseConnection, filter: QueryFilter<AlertDocument>): Promise<void> {
   await forEachPart(connection, filter, async (part) => {
     await alertModel(connection).deleteMany(part)
@@ -41,8 +41,8 @@ export async function deleteAlerts(connection: DatabaseConnection, filter: Query
 }
 
 /**
- * Runs a command for one part of the alerts after the other; afterwards the filter no longer finds that part. Where somebody else changes
- * them back at the same time, each comes once more at most, by ids: two such changes would follow each other for ever.
+ * Runs a command for one part of the alerts after another; afterwards that part no longer matches the filter. Where another request
+ * changes them back at the same time, each alert is processed once more at most: two such changes would chase each other forever.
  */
 async function forEachPart(
   connection: DatabaseConnection,
@@ -51,7 +51,7 @@ async function forEachPart(
 ): Promise<void> {
   const changed = new Set<string>()
   for (;;) {
-    // Without an order, which few of the filters have an index for: each page would sort all alerts that are left.
+    // Unsorted: few of the filters have an index for an order, and each page would sort all remaining alerts.
     const ids = await readIds(connection, filter)
     if (ids.some((id) => changed.has(id.toHexString()))) break
     await runInParts(ids, filter, command)
@@ -85,7 +85,7 @@ async function runInParts(
   command: (part: QueryFilter<AlertDocument>) => Promise<void>,
 ): Promise<void> {
   for (let at = 0; at < ids.length; at += alertsPerCommand) {
-    // With the filter again: another request may have changed one since.
+    // The filter is repeated: another request may have changed an alert since.
     await command({ $and: [{ _id: { $in: ids.slice(at, at + alertsPerCommand) } }, filter] })
   }
 }

@@ -1,12 +1,12 @@
 import type { AlertDigestDocument } from './alert-digest-model.ts'
 
 const quarterMs = 15 * 60_000
-/** Two days: the hour that a change of the clocks leaves out comes again on the next. */
+/** Two days: an hour skipped when the clocks change occurs again the next day. */
 const maxQuarters = 2 * 24 * 4
 
 /**
- * Returns when the next mail about alerts is sent: at once, at the next full hour, or the next time that clocks in the time zone show the
- * hour. Time zones differ by quarters of an hour.
+ * Returns when the next alert mail is sent: at once, at the next full hour, or the next time that clocks in the time zone show the
+ * hour. Offsets of time zones are multiples of a quarter of an hour.
  */
 export function nextDigestTime({ mode, hour, timeZone }: Omit<AlertDigestDocument, '_id'>, now: Date): Date {
   if (mode !== 'hourly' && mode !== 'daily') return now

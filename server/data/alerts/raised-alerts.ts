@@ -16,10 +16,10 @@ interface Owner {
 }
 
 const dayMs = 24 * 60 * 60_000
-/** Inserted at once. */
+/** Alerts inserted by one command. */
 const batchSize = 500
 
-/** What identifies a hit, and where it is looked for. */
+/** What identifies a hit, and where to look for it. */
 export type AlertPlace = Pick<
   AlertRecord,
   | 'id'
@@ -51,8 +51,8 @@ export async function listAlertPlaces(connection: DatabaseConnection, owner: Own
 }
 
 /**
- * Stores alerts in order of time; those that already exist stay unchanged. Returns how many were new. The caller checks that the
- * recording is still there afterwards: see `markAnnotated`.
+ * Stores alerts in order of time; those that already exist stay unchanged. Returns how many were new. The caller
+ * checks afterwards that the recording still exists: see `markAnnotated`.
  */
 export async function insertAlerts(connection: DatabaseConnection, owner: Owner, alerts: NewAlert[]): Promise<number> {
   const createdAt = await readDatabaseTime(connection)
@@ -88,7 +88,7 @@ async function insertNew(connection: DatabaseConnection, documents: AlertDocumen
   }
 }
 
-/** Marks alerts whose words the text no longer has, and those whose words it has again. */
+/** Marks alerts whose words the text no longer contains, and unmarks those whose words are back. */
 export async function setGone(
   connection: DatabaseConnection,
   ownerId: string,
@@ -102,7 +102,7 @@ export async function setGone(
   )
 }
 
-/** Hides the alerts of recordings in the trash, or shows those of restored ones. Only applyLifecycles makes alerts follow a recording. */
+/** Hides the alerts of recordings in the trash, or shows those of restored ones. Only applyLifecycles keeps alerts in step. */
 export async function setAlertsHidden(
   connection: DatabaseConnection,
   { ownerId, recordingIds, isHidden }: { ownerId: string; recordingIds: string[]; isHidden: boolean },
@@ -114,14 +114,14 @@ export async function setAlertsHidden(
   )
 }
 
-/** Returns the jobs of a recording that the watch lists were applied to. */
+/** Returns the jobs of a recording to which the watch lists were applied. */
 export async function readHandledJobs(connection: DatabaseConnection, owner: Owner): Promise<Set<string>> {
   const { recordingId, ownerId } = toFilter(owner)
   const found = await alertRunModel(connection).findOne({ _id: recordingId, ownerId }).lean()
   return new Set(found?.jobIds.map((id) => id.toHexString()))
 }
 
-/** Records to which jobs the watch lists were applied, and whether the recording has more hits than it gets alerts. */
+/** Records to which jobs the watch lists were applied, and whether the recording has more hits than the maximum number of alerts. */
 export async function saveRun(
   connection: DatabaseConnection,
   owner: Owner,
@@ -132,7 +132,7 @@ export async function saveRun(
   await alertRunModel(connection).updateOne({ _id: recordingId, ownerId }, { $set: fields }, { upsert: true })
 }
 
-/** Deletes the alerts of a recording; without one, everything of an owner. */
+/** Deletes the alerts of a recording, or everything of an owner where none is given. */
 export async function removeAlerts(
   connection: DatabaseConnection,
   { ownerId: owner, recordingId }: { ownerId: string; recordingId?: string },

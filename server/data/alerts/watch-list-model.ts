@@ -14,7 +14,7 @@ export interface WatchListDocument extends SlottedDocument {
   threshold: number
   tags: string[]
   isOn: boolean
-  /** When it was added or last switched on: jobs that finished before raise no alerts. */
+  /** When it was added or last switched on: jobs that finished earlier raise no alerts. */
   activeSince: Date
   createdAt: Date
   scan: WatchListScanDocument | null
@@ -24,7 +24,7 @@ export interface WatchListDocument extends SlottedDocument {
 export interface WatchListScanDocument {
   state: 'running' | 'done' | 'cancelled'
   startedAt: Date
-  /** The recording that was scanned last; they are scanned in the order of their ids. */
+  /** The recording scanned last; recordings are scanned in the order of their ids. */
   afterId: Types.ObjectId | null
   done: number
   total: number

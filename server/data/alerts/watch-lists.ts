@@ -22,7 +22,7 @@ export interface WatchListScanRecord extends Omit<WatchListScanDocument, 'afterI
 
 export type WatchListFields = Omit<WatchListRecord, 'id' | 'ownerId' | 'activeSince' | 'createdAt' | 'scan'>
 
-/** Creates the watch lists of users. Changes return null where the owner has no such list, `'taken'` where another has the name. */
+/** Creates the repository of watch lists. Changes return null if the owner has no such list, `'taken'` if another list has that name. */
 export function createWatchListRepository(connection: DatabaseConnection) {
   const lists = watchListModel(connection)
 
@@ -41,7 +41,7 @@ export function createWatchListRepository(connection: DatabaseConnection) {
     return found && toRecord(found)
   }
 
-  /** Throws `conflict` where the owner has the maximum of lists. */
+  /** Throws `conflict` if the owner has the maximum number of lists. */
   async function insert(ownerId: string, fields: WatchListFields): Promise<WatchListRecord | 'taken'> {
     const now = await readDatabaseTime(connection)
     const created = { ...fields, ownerId: toObjectId(ownerId), activeSince: now, createdAt: now, scan: null }
@@ -117,7 +117,9 @@ export async function findRunningScan(connection: DatabaseConnection): Promise<W
   return found && toRecord(found)
 }
 
-/** Records that a scan has come to a recording, or with null to its end. A scan that was cancelled or restarted stays as it is. */
+/**
+ * Records that a scan has processed a recording, or has finished if `step` is null. A scan that was cancelled or restarted stays as it is.
+ */
 export async function advanceScan(
   connection: DatabaseConnection,
   { id, scan }: Pick<WatchListRecord, 'id' | 'scan'>,

@@ -31,7 +31,7 @@ interface ApiKeyDocument extends SlottedDocument {
   expiresAt: Date
   lastUsedAt: Date | null
   lastUsedFrom: string | null
-  /** Addresses that it was used from, the latest last; use from another one is audited. */
+  /** Addresses that it was used from, the latest last; use from a new address is audited. */
   addresses: string[]
 }
 
@@ -71,7 +71,7 @@ export async function assertRoomForApiKey(connection: DatabaseConnection, ownerI
   if ((await findFreeSlots(limit, 1)).length === 0) throw limit.fullError()
 }
 
-/** Returns the key of a token by the token's prefix, expired ones too. */
+/** Finds a key by the prefix of its token, including expired keys. */
 export async function findByPrefix(connection: DatabaseConnection, prefix: string): Promise<ApiKeyRecord | null> {
   const found = await apiKeyModel(connection).findOne({ prefix }).lean<ApiKeyDocument>()
   return found && toRecord(found)
@@ -108,7 +108,7 @@ export async function recordUse(
   )
 }
 
-/** Adds an address to those that the key was used from. Returns whether it is new. */
+/** Records an address that the key was used from. Returns whether it is new. */
 export async function recordAddress(
   connection: DatabaseConnection,
   { id }: Pick<ApiKeyRecord, 'id'>,
@@ -121,7 +121,7 @@ export async function recordAddress(
   return modifiedCount === 1
 }
 
-/** Returns the key that was deleted, or null. */
+/** Deletes a key. Returns the deleted key, or null. */
 export async function removeApiKey(
   connection: DatabaseConnection,
   { id, ownerId }: { id: string; ownerId: string },

@@ -7,11 +7,11 @@ import { parseProgramOutput, runProgram } from './run-program.ts'
 const Measured = z.object({
   durationMs: z.int().nonnegative(),
   channels: z.int().min(1).max(maxChannels),
-  /** Two channels with different sound. */
+  /** Whether it has two channels that differ. */
   isStereo: z.boolean(),
-  /** Heights of the waveform, 0 to 1, one list a channel. */
+  /** Heights of the waveform, 0 to 1, one list per channel. */
   peaks: z.array(z.array(z.number())),
-  /** The same, finer: see Waveform. */
+  /** The waveform at a finer resolution: see Waveform. */
   waveform: z.object({
     binMs: z.int().positive(),
     channels: z.array(z.string().transform((heights) => Buffer.from(heights, 'base64'))),
@@ -30,23 +30,23 @@ export interface AudioProbe {
 }
 
 const timeoutMs = 6 * 60_000
-/** Many uploads must not take the CPU from the engine, and those of one user not the probe from others. */
+/** Keeps many uploads from starving the engine of CPU, and one user's uploads from blocking the probe for others. */
 export const probeLimits = { concurrency: 2, concurrencyPerUser: 1 }
 /**
- * A tenth of the usual speed: speech codecs at their lowest rates hold an hour in 2.5 MB, which takes 2 s. It stops a small file that
- * decodes to many hours, or never ends.
+ * A tenth of the usual speed: speech codecs at their lowest rates hold an hour in 2.5 MB, which takes 2 s. Stops a small file that
+ * decodes to many hours or never ends.
  */
 const bytesPerCpuSecond = 100_000
 
 interface MeasureLimits {
-  /** Longer recordings are refused. */
+  /** Longer recordings are rejected. */
   maxDurationMs: number
-  /** CPU time of any file, to which its size adds. Default 15 s. */
+  /** CPU time that any file gets, plus a share for its size. Default 15 s. */
   baseCpuSeconds?: number
 }
 
 interface ProbeOptions extends MeasureLimits {
-  /** Runs a task at the turn of a user, within `probeLimits`. */
+  /** Runs a task when it is the user's turn, within `probeLimits`. */
   takeTurn: <Result>(userId: string, task: () => Promise<Result>, signal?: AbortSignal) => Promise<Result>
 }
 

@@ -8,15 +8,15 @@ import { AppError } from '#contract/app-error.ts'
 import type { ClipEncoding } from '#contract/clip.ts'
 import { parseProgramOutput, runProgram } from './run-program.ts'
 
-/** Nothing else, so that a refusal is not taken for it. */
+/** Strict, so that a reported error is not mistaken for success. */
 const Written = z.strictObject({})
 
-/** For half an hour of stereo, and for formats that cannot be searched and are decoded from the beginning. */
+/** Enough for half an hour of stereo, and for formats without seeking, which are decoded from the beginning. */
 const cpuSeconds = 90
 const timeoutMs = 120_000
 
 /**
- * Encodes a part of a recording, and returns its bytes: the caller reads or destroys the stream. Throws `unreadable_audio`, `unavailable`,
+ * Encodes a part of a recording and returns its bytes; the caller reads or destroys the stream. Throws `unreadable_audio`, `unavailable`,
  * `disk_full`, or the signal's reason.
  */
 export async function encodeClip(
@@ -46,7 +46,7 @@ export async function encodeClip(
   }
 }
 
-/** Opens a file that ends with its descriptor, so that no crash leaves sound in the temporary folder. */
+/** Opens a file that disappears with its descriptor, so that a crash leaves no sound in the temporary folder. */
 async function openUnnamedFile(): Promise<FileHandle> {
   const path = join(tmpdir(), `awaz-clip-${randomUUID()}`)
   const file = await open(path, 'wx+', 0o600)

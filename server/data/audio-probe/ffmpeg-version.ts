@@ -8,7 +8,7 @@ const timeoutMs = 20_000
 
 let known: string | undefined
 
-/** Returns the version of the ffmpeg that measures uploads; null where none runs. Asked once: a server that runs keeps what it found. */
+/** Returns the version of the ffmpeg that measures uploads; null where none runs. Read once and kept while the server runs. */
 export async function readFfmpegVersion(): Promise<string | null> {
   if (known !== undefined) return known
   try {

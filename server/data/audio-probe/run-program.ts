@@ -11,7 +11,7 @@ const folder = join(import.meta.dirname, '../../../engine')
 
 interface ProgramRun {
   args: string[]
-  /** Processor time of the program and of each of its children. */
+  /** CPU time limit for the program and for each of its children. */
   cpuSeconds: number
   /** Kills the program and its children. */
   stop: AbortSignal
@@ -28,7 +28,7 @@ interface EndedProgram {
 
 const Refusal = z.object({ error: z.object({ code: ErrorCode, message: z.string(), help: z.string().optional() }) })
 
-/** Runs a program of the engine's folder that reads an untrusted file, and returns what it wrote. */
+/** Runs a program in the engine's folder that reads an untrusted file, and returns what it wrote. */
 export async function runProgram(name: string, run: ProgramRun): Promise<EndedProgram> {
   const { stop } = run
   const child = startProgram(name, run)
@@ -48,7 +48,7 @@ export async function runProgram(name: string, run: ProgramRun): Promise<EndedPr
   }
 }
 
-/** Starts a program in its own process group: the CPU limit holds for node and for ffmpeg each, and both are killed together. */
+/** Starts a program in its own process group: the CPU limit applies to node and ffmpeg separately, and both are killed together. */
 function startProgram(name: string, { args, cpuSeconds, outputFd }: ProgramRun) {
   // The soft limit identifies the cause (SIGXCPU); the hard one kills with SIGKILL.
   const limited = `ulimit -St ${cpuSeconds}; ulimit -Ht ${cpuSeconds + 5}; exec "$0" "$@"`
@@ -56,7 +56,7 @@ function startProgram(name: string, { args, cpuSeconds, outputFd }: ProgramRun) 
   const child = spawn('/bin/sh', ['-c', limited, ...command], {
     stdio: ['pipe', 'pipe', 'pipe', outputFd ?? 'ignore'],
     detached: true,
-  }) as ChildProcessWithoutNullStreams // the types know three descriptors
+  }) as ChildProcessWithoutNullStreams // the types declare only three descriptors
   child.stdin.on('error', () => undefined) // it exited first
   lowerPriority(child)
   return child
@@ -71,8 +71,8 @@ function killGroup({ pid }: ChildProcess) {
 }
 
 /**
- * Returns what a program wrote, as a schema reads it. Throws the AppError that the program reports; `unreadable_audio` where it used up its
- * processor time, and `interrupted` where it ended without a word.
+ * Returns what a program wrote, parsed by a schema. Throws the AppError that the program reports, `unreadable_audio` where it used up
+ * its CPU time, and `interrupted` where it ended without output.
  */
 export function parseProgramOutput<Answer>(
   schema: z.ZodType<Answer>,

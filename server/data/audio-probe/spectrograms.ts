@@ -4,7 +4,7 @@ import { parseProgramOutput, runProgram } from './run-program.ts'
 
 const Levels = z.object({
   maxHz: z.number().positive(),
-  /** For each channel columns of rows, a byte each: see `computeSpectrogram` of the engine. */
+  /** For each channel, columns of rows, one byte per cell: see the engine's `computeSpectrogram`. */
   channels: z.array(z.base64()),
 })
 
@@ -18,7 +18,7 @@ interface Part {
   columns: number
 }
 
-/** Parts of formats that cannot be searched are decoded from the beginning. */
+/** Enough for formats without seeking, which are decoded from the beginning. */
 const cpuSeconds = 20
 const timeoutMs = 30_000
 

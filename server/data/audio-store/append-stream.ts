@@ -3,12 +3,12 @@ import { AppError } from '#contract/app-error.ts'
 import type { AppendOptions } from './audio-store.ts'
 import type { ByteSink } from './receive-stream.ts'
 
-/** After this many bytes they are written through to the disk and reported: 8 MiB. */
+/** Bytes after which what arrived is flushed to the disk and reported: 8 MiB. */
 const storedStepBytes = 8 * 1024 * 1024
 
 /**
- * Writes a stream into a sink that begins at `offset`, and reports what is stored. What came before a failure is stored too. The stream is read to
- * its end in any case: destroying a request would close the connection before the response is sent.
+ * Writes a stream into a sink that begins at `offset`, and reports what is stored, including what arrived before a failure. The stream
+ * is always read to its end: destroying a request would close the connection before the response is sent.
  */
 export async function appendStream(
   stream: Readable,
@@ -28,7 +28,7 @@ export async function appendStream(
   }
 }
 
-/** Passes a stream on until it fails, and what came before that too; until the signal aborts. `failure` is known once `body` has ended. */
+/** Passes a stream on until it fails, including what came before, or the signal aborts. `failure` is known once `body` has ended. */
 function follow(stream: Readable, signal: AbortSignal): { body: PassThrough; failure: () => Error | undefined } {
   const body = addAbortSignal(signal, new PassThrough())
   body.on('error', () => undefined) // its reader gets the error
@@ -77,7 +77,7 @@ async function append(
   await store()
 }
 
-/** Returns the refusal of a part with more bytes than its upload lacks. */
+/** Returns the error for a part with more bytes than its upload still needs. */
 export function partTooLargeError(missingBytes: number): AppError {
   return new AppError(
     'upload_too_large',

@@ -6,24 +6,24 @@ import { linkFile, type PinnedFile } from './pin-file.ts'
 
 export const snapshotFolder = '.snapshot'
 
-/** Sound that stays readable while a backup reads it, even where its recording is deleted in the meantime. */
+/** Audio that stays readable during a backup, even if its recording is deleted in the meantime. */
 export interface AudioSnapshot {
-  /** Takes in what was stored since. */
+  /** Adds files stored since. */
   refresh(): Promise<void>
-  /** Returns the size in bytes without reading the file; null where the file neither is nor was stored. */
+  /** Returns the size in bytes without reading the file; null where the file is not and was not stored. */
   size(file: AudioFile): Promise<number | null>
-  /** Returns a path to read; null where the file neither is nor was stored. Throws where the disk does not say. */
+  /** Returns a path to read; null where the file is not and was not stored. Throws where the disk cannot tell. */
   open(file: AudioFile): Promise<PinnedFile | null>
-  /** Lets go: what was deleted in the meantime is gone. */
+  /** Releases the snapshot: files deleted in the meantime disappear. */
   release(): Promise<void>
 }
 
-/** How often the links are marked as in use. The store removes them after a day without. */
+/** How often the links are marked as in use. The store removes links not marked for a day. */
 const defaultTouchMs = 10 * 60_000
 
 /**
- * Links every file of a disk store under a second name (a hard link), which takes no space. On a file system without hard links files are read
- * under their own names. One process at a time; the links of a killed one are removed first.
+ * Gives every file of a disk store a hard link, which takes no space. On a file system without hard links, files are read under their
+ * existing names. One process at a time; links left by a killed process are removed first.
  */
 export async function snapshotAudio(root: string, { touchMs = defaultTouchMs } = {}): Promise<AudioSnapshot> {
   const folder = join(root, snapshotFolder)
@@ -42,7 +42,7 @@ export async function snapshotAudio(root: string, { touchMs = defaultTouchMs } =
   }
 
   async function addLink(path: string, linkPath: string): Promise<void> {
-    if (canLink) canLink = (await ifExists(() => linkFile(path, linkPath))) ?? true // deleted at this moment
+    if (canLink) canLink = (await ifExists(() => linkFile(path, linkPath))) ?? true // deleted just now
   }
 
   const removeLinks = () => rm(folder, { recursive: true, force: true })
@@ -74,7 +74,7 @@ export async function snapshotAudio(root: string, { touchMs = defaultTouchMs } =
   }
 }
 
-/** Joins the snapshots of two stores between which files may be moved at the moment. */
+/** Joins the snapshots of two stores between which files may currently be moving. */
 export function layerSnapshots(folder: AudioSnapshot, gridfs: AudioSnapshot): AudioSnapshot {
   return {
     refresh: async () => void (await Promise.all([folder.refresh(), gridfs.refresh()])),
@@ -84,7 +84,7 @@ export function layerSnapshots(folder: AudioSnapshot, gridfs: AudioSnapshot): Au
   }
 }
 
-/** Returns undefined where there is no such file. Throws where the disk does not say: an unreachable file is not a missing one. */
+/** Returns undefined where there is no such file. Throws where the disk cannot tell: an unreachable file is not a missing one. */
 async function sizeOfFile(path: string): Promise<number | undefined> {
   const info = await ifExists(() => stat(path))
   return info?.isFile() ? info.size : undefined
@@ -96,5 +96,5 @@ async function namesIn(folder: string): Promise<string[]> {
 
 async function touch(path: string): Promise<void> {
   const now = new Date()
-  await utimes(path, now, now).catch(() => undefined) // there are no links, or reading it fails and says why
+  await utimes(path, now, now).catch(() => undefined) // there are no links, or reading the file fails and says why
 }

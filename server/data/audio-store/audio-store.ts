@@ -11,9 +11,9 @@ export interface PendingAudio {
   path: string
   sizeBytes: number
   sha256: string
-  /** Moves the file to its final path so that it survives a crash of the machine; given an extension, under that one. */
+  /** Moves the file to its final path so that it survives a crash of the machine; with an extension, under that one. */
   keep(extension?: string): Promise<void>
-  /** Deletes it; harmless when repeated, or after a failed `keep`. */
+  /** Deletes it; safe to repeat, also after a failed `keep`. */
   discard(): Promise<void>
 }
 
@@ -25,14 +25,14 @@ export interface ReceiveLimits {
 }
 
 export interface AppendOptions {
-  /** Where the bytes begin. The file has at least as many; what it has beyond is cut off. */
+  /** Where the bytes begin. The file has at least this many bytes; any beyond are cut off. */
   offset: number
   /** The maximum number of bytes to append. */
   maxBytes: number
   signal: AbortSignal
   /** Called whenever bytes arrive. */
   onReceived: () => void
-  /** Awaited with the new size once bytes are on the disk: at least every 8 MiB, and at the end. An error ends the upload. */
+  /** Awaited with the new size once bytes are on disk: at least every 8 MiB, and at the end. An error ends the upload. */
   onStored: (sizeBytes: number) => Promise<void>
 }
 
@@ -45,7 +45,7 @@ export interface UploadFiles {
    * signal's reason, or the error of the stream.
    */
   append(id: string, stream: Readable, options: AppendOptions): Promise<void>
-  /** Hashes a complete file for storing it. Discarding undoes `keep` and leaves the upload's own file. */
+  /** Hashes a complete file so that it can be stored. Discarding undoes `keep` and leaves the upload's file in place. */
   open(file: AudioFile): Promise<PendingAudio>
   /** Deletes a file; a missing one is no error. */
   remove(id: string): Promise<void>
@@ -55,11 +55,11 @@ export interface UploadFiles {
 
 /** Storage of uploaded audio. */
 export interface AudioStore {
-  /** What resumable uploads have received. */
+  /** The data that resumable uploads have received so far. */
   readonly uploads: UploadFiles
   /**
-   * Writes a stream to a temporary file, hashing it on the way. Leaves nothing when the stream fails, `signal` aborts or more than
-   * `maxBytes` come (`upload_too_large`). Throws `disk_full` when the disk fills, `unavailable` when the store cannot be
+   * Writes a stream to a temporary file, hashing it on the way. Leaves nothing behind when the stream fails, `signal` aborts or more than
+   * `maxBytes` arrive (`upload_too_large`). Throws `disk_full` when the disk fills, `unavailable` when the store cannot be
    * written to, the signal's reason when it aborts.
    */
   receive(stream: Readable, options: AudioFile & ReceiveLimits): Promise<PendingAudio>
@@ -75,12 +75,12 @@ export interface AudioStore {
   listOlder(before: Date): AsyncIterable<AudioFile[]>
   /** Moves a file out of the reach of every other function, for an administrator to inspect. */
   quarantine(file: AudioFile): Promise<void>
-  /** Returns how many files were moved there. */
+  /** Returns how many files are quarantined. */
   countQuarantined(): Promise<number>
-  /** Returns how many partial files of uploads, interrupted before a time, there are. */
+  /** Returns the number of partial files left by uploads interrupted before a time. */
   countPartsOlder(before: Date): Promise<number>
-  /** Deletes partial files of uploads, and links of backups, interrupted before a time; returns how many partial files. */
+  /** Deletes partial files of uploads, and links of backups, interrupted before a time; returns the number of partial files. */
   removePartsOlder(before: Date): Promise<number>
-  /** Returns the bytes that uploads may still use, keeping a reserve for the database. */
+  /** Returns the number of bytes that uploads may still use, keeping a reserve for the database. */
   freeBytes(): Promise<number>
 }

@@ -17,7 +17,7 @@ const reserveBytes = 512 * 1024 * 1024
 /**
  * Opens a store in a folder: `<root>/<last two digits of the id>/<id>.<extension>`. Partial files are in `<root>/parts` as `.part`, on
  * the same volume, so that keeping one is a rename; those of resumable uploads in `<root>/uploads`. Quarantined files are in
- * `<root>/orphans`; `<root>/open` holds second names of those that a program has open.
+ * `<root>/orphans`; `<root>/open` holds second names of files that a program has open.
  */
 export async function openDiskStore(root: string): Promise<AudioStore> {
   const partsDir = join(root, 'parts')
@@ -31,12 +31,12 @@ export async function openDiskStore(root: string): Promise<AudioStore> {
       const partPath = join(partsDir, `${id}.part`)
       try {
         const written = await receiveStream(stream, limits, async () => {
-          await makeFolders() // somebody may have deleted the folder
+          await makeFolders() // the folder may have been deleted
           return fileSink(await open(partPath, 'wx', 0o600))
         })
         return pendingAudio(written, partPath, (kept = extension) => pathOf({ id, extension: kept }))
       } catch (error) {
-        await rm(partPath, { force: true }).catch(() => undefined) // the folder is missing, or no folder
+        await rm(partPath, { force: true }).catch(() => undefined) // the folder is missing, or not a folder
         throw toStoreFailure(error)
       }
     },
@@ -48,7 +48,7 @@ export async function openDiskStore(root: string): Promise<AudioStore> {
     async open(file) {
       const path = pathOf(file)
       const held = await ifExists(() => pinFile(path, { folder: openDir, extension: file.extension }))
-      return held ?? { path, release: async () => undefined } // who reads it says that it is missing
+      return held ?? { path, release: async () => undefined } // the reader reports that it is missing
     },
     remove: async (file) => rm(pathOf(file), { force: true }),
     async *listOlder(before) {
@@ -86,7 +86,7 @@ export async function openDiskStore(root: string): Promise<AudioStore> {
   }
 }
 
-/** What a killed backup linked. */
+/** Removes the links that a killed backup left. */
 async function removeAbandonedSnapshot(root: string, before: Date): Promise<void> {
   const folder = join(root, snapshotFolder)
   const info = await stat(folder).catch(() => null)
@@ -131,7 +131,7 @@ function pendingAudio(
   }
 }
 
-/** Opens the files of resumable uploads in `<root>/uploads`, on the volume of the recordings, so that keeping one copies nothing. */
+/** Opens the files of resumable uploads in `<root>/uploads`, on the recordings' volume, so that keeping a file copies nothing. */
 function openUploadFiles(root: string, pathOf: (file: AudioFile) => string): UploadFiles {
   const folder = join(root, 'uploads')
   const partPathOf = (id: string) => join(folder, `${id}.part`)
@@ -177,10 +177,10 @@ function keepable(
     async keep(extension) {
       finalPath = finalPathOf(extension)
       await mkdir(dirname(finalPath), { recursive: true, mode: 0o700 })
-      await rm(finalPath, { force: true }) // of an attempt that a crash ended
+      await rm(finalPath, { force: true }) // left by an attempt that crashed
       isMoved = !(await linkFile(partPath, finalPath))
       if (isMoved) await rename(partPath, finalPath)
-      // Old files without a document count as orphans, and its document is written next.
+      // Old files without a document count as orphans, and this file's document is written next.
       const now = new Date()
       await utimes(finalPath, now, now)
       await syncPath(dirname(finalPath))

@@ -1,12 +1,12 @@
 import type { AudioStore, UploadFiles } from './audio-store.ts'
 
 /**
- * Joins two stores: new sound goes to the first, and what the second still has is found there. A file that is being moved (move-audio.ts) is always
- * found in one of them.
+ * Joins two stores: new audio goes to the first, and what the second still has is read from there. A file that is being moved
+ * (move-audio.ts) is always found in one of them.
  */
 export function layerAudioStores(first: AudioStore, second: AudioStore): AudioStore {
   const find: AudioStore['size'] = async (file) =>
-    (await first.size(file)) ?? (await second.size(file)) ?? first.size(file) // moved between the two looks
+    (await first.size(file)) ?? (await second.size(file)) ?? first.size(file) // moved between the two lookups
   const storeOf = async (file: Parameters<AudioStore['size']>[0]) =>
     (await first.size(file)) === null && (await second.size(file)) !== null ? second : first
 
@@ -16,7 +16,7 @@ export function layerAudioStores(first: AudioStore, second: AudioStore): AudioSt
     read: async (file, range) => (await storeOf(file)).read(file, range),
     open: async (file) => (await storeOf(file)).open(file),
     async remove(file) {
-      // In this order: a move that is under way looks whether the second still has it, after it was written into the first.
+      // In this order: a move in progress checks whether the second still has the file after writing it to the first.
       await second.remove(file)
       await first.remove(file)
     },
@@ -34,7 +34,7 @@ export function layerAudioStores(first: AudioStore, second: AudioStore): AudioSt
   }
 }
 
-/** An upload stays where it began. */
+/** Joins uploads of two stores: an upload stays in the store where it began. */
 function layerUploads(first: UploadFiles, second: UploadFiles): UploadFiles {
   const uploadsOf = async (id: string) => ((await first.size(id)) === 0 && (await second.size(id)) > 0 ? second : first)
   return {

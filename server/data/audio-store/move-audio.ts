@@ -14,8 +14,8 @@ export interface MovedAudio {
 }
 
 /**
- * Moves every file from one store to the other, while people use them (layered-store.ts): each is written whole and made durable before it is removed
- * from where it was. What an interrupted move has left is moved by the next one.
+ * Moves every file from one store to the other while both are in use (layered-store.ts): each is written completely and made durable
+ * before it is removed from the old store. The next move picks up what an interrupted one left.
  */
 export async function moveAudio({ from, to, signal, onMoved }: AudioMove): Promise<MovedAudio> {
   const moved: MovedAudio = { files: 0, bytes: 0 }
@@ -32,12 +32,12 @@ export async function moveAudio({ from, to, signal, onMoved }: AudioMove): Promi
   return moved
 }
 
-/** Returns a time after which no file was written, whatever the clocks of the hosts say. */
+/** Returns a time later than every file was written, however far the hosts' clocks differ. */
 function anyAge(): Date {
   return new Date(Date.now() + 24 * 3_600_000)
 }
 
-/** Returns the size; null where the file was deleted in the meantime. */
+/** Moves a file. Returns its size; null where the file was deleted in the meantime. */
 async function moveFile(file: AudioFile, { from, to, signal }: AudioMove): Promise<number | null> {
   const sizeBytes = await from.size(file)
   if (sizeBytes === null) return null
@@ -50,7 +50,7 @@ async function moveFile(file: AudioFile, { from, to, signal }: AudioMove): Promi
     }
     await received.keep()
   }
-  // A deletion that came in between has removed it from one of them.
+  // A deletion in between has removed the file from one of the stores.
   if ((await from.size(file)) === null) {
     await to.remove(file)
     return null

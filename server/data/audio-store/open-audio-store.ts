@@ -13,7 +13,7 @@ const copiesName = 'audio-copies'
 
 export type AudioStoreConfig = Pick<Config, 'dataDir' | 'audioStore' | 'audioCopyBytes'>
 
-/** Opens both stores: `current` is the one that AUDIO_STORE names, in which new sound is kept. */
+/** Opens both stores: `current`, named by AUDIO_STORE, keeps new audio. */
 export async function openAudioStores(
   config: AudioStoreConfig,
   connection: DatabaseConnection,
@@ -23,13 +23,13 @@ export async function openAudioStores(
   return config.audioStore === 'gridfs' ? { current: gridfs, other: folder } : { current: folder, other: gridfs }
 }
 
-/** Opens the store of recordings. Sound that the store not named by AUDIO_STORE still has is found too. */
+/** Opens the store of recordings. Audio still in the store that AUDIO_STORE does not name is found too. */
 export async function openAudioStore(config: AudioStoreConfig, connection: DatabaseConnection): Promise<AudioStore> {
   const { current, other } = await openAudioStores(config, connection)
   return layerAudioStores(current, other)
 }
 
-/** Holds the sound of both stores for a backup (audio-snapshot.ts). */
+/** Holds the audio of both stores for a backup (audio-snapshot.ts). */
 export async function snapshotAudioStores(
   config: Pick<AudioStoreConfig, 'dataDir' | 'audioCopyBytes'>,
   connection: DatabaseConnection,
@@ -39,7 +39,7 @@ export async function snapshotAudioStores(
   return layerSnapshots(await snapshotAudio(folder), await snapshotGridFs(gridFsOptions(config, connection)))
 }
 
-/** Returns the folder into which uploads are written on this host. */
+/** Returns the folder that uploads are written to on this host. */
 export function partsFolder({ dataDir, audioStore }: Pick<Config, 'dataDir' | 'audioStore'>): string {
   return join(dataDir, audioStore === 'gridfs' ? copiesName : 'audio', 'parts')
 }

@@ -8,7 +8,7 @@ export interface PinnedFile {
   release: () => Promise<void>
 }
 
-/** Gives a file a second name in a folder of its volume, under which it stays readable when the first is removed. Throws ENOENT where there is none. */
+/** Gives a file a second name on its volume, readable after the first is removed. Throws ENOENT where there is no file. */
 export async function pinFile(
   path: string,
   { folder, extension }: { folder: string; extension: string },
@@ -20,7 +20,7 @@ export async function pinFile(
   return { path: held, release: () => rm(held, { force: true }) }
 }
 
-/** Makes a hard link. Returns false on a file system without them. */
+/** Creates a hard link. Returns false on a file system without hard links. */
 export async function linkFile(from: string, to: string): Promise<boolean> {
   try {
     await link(from, to)
@@ -32,7 +32,7 @@ export async function linkFile(from: string, to: string): Promise<boolean> {
   }
 }
 
-/** Deletes the files of a folder that were last written, or got another name, before a time: a second name has the times of its file. */
+/** Deletes the files of a folder last written or linked before a time: a second name shares the times of its file. */
 export async function removeFilesOlder(folder: string, before: Date): Promise<void> {
   for (const name of (await ifExists(() => readdir(folder))) ?? []) {
     const path = join(folder, name)

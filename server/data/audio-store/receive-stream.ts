@@ -6,7 +6,7 @@ import { tooLargeError } from './upload-errors.ts'
 
 /** Takes the bytes of an upload in order. */
 export interface ByteSink extends AsyncDisposable {
-  /** Bytes that were written so far, also by a write that failed. */
+  /** Bytes written so far, including those of a failed write. */
   readonly writtenBytes: number
   write(bytes: Buffer): Promise<void>
   /** Waits until all bytes survive a crash of the machine. */
@@ -15,7 +15,7 @@ export interface ByteSink extends AsyncDisposable {
 
 /**
  * Writes a stream into a sink, hashing it on the way. Throws `upload_too_large` at the first byte above the limit, the signal's reason when it
- * aborts, and the errors of stream and sink; what is left of the stream is read then.
+ * aborts, and the errors of stream and sink; the rest of the stream is then drained.
  */
 export async function receiveStream(
   stream: Readable,
@@ -26,7 +26,7 @@ export async function receiveStream(
   let sizeBytes = 0
   const abort = () => void stream.destroy(toError(signal?.reason))
   signal?.addEventListener('abort', abort, { once: true })
-  stream.on('error', () => undefined) // one that comes before the stream is read
+  stream.on('error', () => undefined) // an error that occurs before the stream is read
   try {
     signal?.throwIfAborted()
     await using sink = await openSink()
@@ -51,7 +51,7 @@ export async function receiveStream(
   return { sizeBytes, sha256: hash.digest('hex') }
 }
 
-/** Writes to an open file from a position on, at its start by default; closes it in the end. */
+/** Writes to an open file from a position, by default its start; closes the file when disposed. */
 export function fileSink(file: FileHandle, position = 0): ByteSink {
   let writtenBytes = 0
   return {

@@ -17,7 +17,10 @@ const folderErrorCodes = [
   'EEXIST',
 ]
 
-/** Translates a failure of the audio folder, or of the database that keeps recordings, for the uploader: `disk_full` or `unavailable`. Returns other errors unchanged. */
+/**
+ * Translates a failure of the audio folder, or of the database that keeps recordings, for the uploader: `disk_full` or `unavailable`.
+ * Returns other errors unchanged.
+ */
 export function toStoreFailure(error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (isDiskFull(error) || isDatabaseDiskFailure(error)) {

@@ -6,13 +6,13 @@ import { systemFactModel } from '../system/system-fact-model.ts'
 
 const factId = 'audio_store'
 const markName = '.store'
-/** In place of a folder's mark where recordings are kept in the database, which every engine reads. */
+/** Stands in for a folder's mark where recordings are kept in the database, which every engine can read. */
 const gridFsMark = 'gridfs'
 
 /**
- * Marks the folder in which a server keeps recordings, and stores the mark in the database, so that an engine on another host recognizes
- * whether it sees that folder or its own empty one. A folder without a mark gets a new one. Where it cannot be written
- * nothing is stored; `onError` is called, and engines use the folder they have. No folder means that recordings are kept in the database.
+ * Marks the folder in which a server keeps recordings, and stores the mark in the database, so that an engine on another host can tell
+ * whether it sees that folder or an empty one of its host. A folder without a mark gets a new one. If the mark cannot be written,
+ * nothing is stored, `onError` is called, and engines use the folder they have. No folder means that recordings are in the database.
  */
 export async function markAudioStore(
   connection: DatabaseConnection,
@@ -31,8 +31,8 @@ export async function markAudioStore(
 }
 
 /**
- * Returns why recordings cannot be read in this folder, as a sentence, or null where they can. While no server has marked a folder there
- * are none to read.
+ * Returns a sentence saying why recordings cannot be read in this folder, or null where they can. Until a server has marked a folder,
+ * there are none to read.
  */
 export async function findAudioStoreProblem(connection: DatabaseConnection, root: string): Promise<string | null> {
   const known = (await systemFactModel(connection).findById(factId).lean())?.value
@@ -46,7 +46,7 @@ export async function findAudioStoreProblem(connection: DatabaseConnection, root
   return `${root} is not the folder in which the server keeps recordings: share DATA_DIR/audio between the hosts.`
 }
 
-/** Returns the mark in effect afterwards: another server may write its own at the same moment. */
+/** Writes a mark. Returns the one in effect afterwards: another server may be writing its mark at the same time. */
 async function writeMark(root: string): Promise<string> {
   const path = join(root, markName)
   const mark = randomUUID()
@@ -60,11 +60,11 @@ async function writeMark(root: string): Promise<string> {
   }
   const other = await readMark(root)
   if (other) return other
-  await writeFile(path, `${mark}\n`, { mode }) // it is empty when the disk was full
+  await writeFile(path, `${mark}\n`, { mode }) // the file is empty if the disk was full
   return mark
 }
 
-/** Returns undefined where there is none. */
+/** Returns the mark; undefined where there is none. */
 async function readMark(root: string): Promise<string | undefined> {
   try {
     return (await readFile(join(root, markName), 'utf8')).trim() || undefined

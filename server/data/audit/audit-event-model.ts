@@ -13,7 +13,7 @@ export interface AuditEventDocument {
   ip: string
   requestId: string
   details: string
-  /** The recording that it is about; missing for none. Its name is content, and is never stored here. */
+  /** The recording that the event is about, if any. A recording's name is content and is never stored here. */
   recordingId?: Types.ObjectId
   /** The e-mail address of the recording's owner at that time. */
   recordingOwner?: string
@@ -42,7 +42,7 @@ auditEventSchema.index({ at: -1, _id: -1 })
 auditEventSchema.index({ action: 1, at: -1 })
 auditEventSchema.index({ action: 1, outcome: 1, at: -1 })
 auditEventSchema.index({ actorId: 1, action: 1, at: -1 })
-// Partial, because most events are about no recording; a sparse index of several fields would have all of them.
+// Partial, because most events are not about a recording; a sparse compound index would include all of them.
 auditEventSchema.index(
   { recordingId: 1, at: -1, _id: -1 },
   { partialFilterExpression: { recordingId: { $exists: true } } },

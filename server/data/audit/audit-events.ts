@@ -21,7 +21,7 @@ export interface AuditQuery {
   to?: string | undefined
 }
 
-/** An event that is about no recording: `insertRecordingEvents` stores the others. */
+/** An event that is not about a recording: `insertRecordingEvents` stores those that are. */
 export type NewAuditEvent = Omit<AuditEventRecord, 'id' | 'recordingId' | 'recordingOwner' | 'uploadedAt'>
 
 interface PageOf {
@@ -31,7 +31,7 @@ interface PageOf {
 
 export type AuditEventRepository = ReturnType<typeof createAuditEventRepository>
 
-/** Stores the audit trail. It has no operation that changes or removes an event. */
+/** Reads and writes the audit trail. No operation changes or removes an event. */
 export function createAuditEventRepository(connection: DatabaseConnection) {
   const events = auditEventModel(connection)
 
@@ -52,7 +52,7 @@ export function createAuditEventRepository(connection: DatabaseConnection) {
     return { total, events: found.map(toRecord) }
   }
 
-  /** Returns one page of the matching events, newest first, and how many match in all. */
+  /** Returns one page of the matching events, newest first, and the total number. */
   const list = (query: AuditQuery, page: PageOf) => readPage(toFilter(query), page)
 
   /** Yields the newest `limit` matching events, newest first, reading them in batches. */
@@ -85,13 +85,13 @@ export function createAuditEventRepository(connection: DatabaseConnection) {
     return events.countDocuments({ action, outcome: { $in: ['failure', 'denied'] }, at: { $gte: since } })
   }
 
-  /** Returns the id of the event that was stored last; null where there is none. */
+  /** Returns the id of the event stored last; null where there is none. */
   async function findNewestId(): Promise<string | null> {
     const newest = await events.findOne({}, { _id: 1 }).sort({ _id: -1 }).lean<Pick<AuditEventDocument, '_id'>>()
     return newest && String(newest._id)
   }
 
-  /** Returns when an action last ended so, or undefined. */
+  /** Returns when an action last had this outcome, or undefined. */
   async function findLastTime(action: string, outcome: AuditEventRecord['outcome']): Promise<Date | undefined> {
     const newest = await events
       .findOne({ action: { $eq: action }, outcome }, { at: 1 })

@@ -7,17 +7,17 @@ import { ignoreTaken } from '../slots.ts'
 import { findPeople } from '../users/people.ts'
 import { auditEventModel, type AuditEventDocument } from './audit-event-model.ts'
 
-/** What the audit trail says of a recording. */
+/** What the audit trail records about a recording. */
 export interface AuditedRecording {
   id: string
   ownerId: string
   createdAt: Date
 }
 
-/** Who did something, and from where; all are missing for what Awaz does by itself. */
+/** Who did something, and from where; all fields are missing for what Awaz does by itself. */
 export interface EventActor {
   user?: { id: string; email: string }
-  /** Where it was nobody with an account: `command line`. */
+  /** Set where the actor has no account: `command line`. */
   name?: string
   origin?: { ip: string; requestId: string }
 }
@@ -27,18 +27,18 @@ export interface NewRecordingEvent {
   /** Dotted, lowercase: `recording.open`, `hold.set`. */
   action: string
   by?: EventActor
-  /** Facts without names, words and tags. */
+  /** Facts, without names, words or tags. */
   details?: string
   /** Default: now. */
   at?: Date
 }
 
-/** Describes a recording without its content, which its name is: `recording of sara@example.org, uploaded 2026-11-20 14:03 UTC`. */
+/** Describes a recording without its name, which is content: `recording of sara@example.org, uploaded 2026-11-20 14:03 UTC`. */
 export function describeRecording({ createdAt }: Pick<AuditedRecording, 'createdAt'>, owner: string): string {
   return `recording of ${owner}, uploaded ${createdAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`
 }
 
-/** Adds an event for each of some recordings to the audit trail, 200 in one command. */
+/** Adds an event for each recording to the audit trail, 200 per command. */
 export async function insertRecordingEvents(
   connection: DatabaseConnection,
   recordings: readonly AuditedRecording[],
@@ -49,7 +49,7 @@ export async function insertRecordingEvents(
 
 type MakeKey = (recording: AuditedRecording) => Types.ObjectId
 
-/** With `makeKey`, an event whose key is there already is left out. */
+/** With `makeKey`, events whose key already exists are left out. */
 async function insertEvents(
   connection: DatabaseConnection,
   recordings: readonly AuditedRecording[],
@@ -85,8 +85,8 @@ async function insertEvents(
 }
 
 /**
- * Adds an event for each of some recordings that has none of this action yet: for work that is repeated after an interruption. Two processes
- * that do so at once add one: its id is made from the recording, the action and `doneAt`.
+ * Adds an event for each recording that has none of this action yet, for work that is repeated after an interruption. Two processes
+ * doing so at once add only one event: its id is derived from the recording, the action and `doneAt`.
  */
 export async function insertMissingEvents<Recording extends AuditedRecording>(
   connection: DatabaseConnection,
@@ -99,7 +99,7 @@ export async function insertMissingEvents<Recording extends AuditedRecording>(
   await insertEvents(connection, missing, event, ({ id }) => makeKey(event.action, id, times.get(id) ?? new Date(0)))
 }
 
-/** Returns the ids of those of some recordings that have an event of an action. */
+/** Returns the ids of the recordings that have an event of an action. */
 export async function findIdsWithEvent(
   connection: DatabaseConnection,
   recordings: readonly Pick<AuditedRecording, 'id'>[],
@@ -107,7 +107,7 @@ export async function findIdsWithEvent(
 ): Promise<Set<string>> {
   const known = new Set<string>()
   await inChunks(recordings, async (chunk) => {
-    // The action is compared here: with it the query would be answered from the index of actions, by all entries of that action.
+    // The action is compared here: in the query, it would select the index of actions and scan all entries of that action.
     const stored = auditEventModel(connection)
       .find({ recordingId: { $in: chunk.map(({ id }) => toObjectId(id)) } }, { recordingId: 1, action: 1 })
       .lean<Pick<AuditEventDocument, 'recordingId' | 'action'>[]>()
@@ -117,14 +117,14 @@ export async function findIdsWithEvent(
   return known
 }
 
-/** Ids begin with a time, by which they are ordered. */
+/** Derives an event's id. Ids begin with a time, by which they are ordered. */
 function makeKey(action: string, recordingId: string, at: Date): Types.ObjectId {
   const seconds = Math.floor(at.getTime() / 1000).toString(16)
   const rest = createHash('sha256').update(`${action} ${recordingId}`).digest('hex')
   return toObjectId(`${seconds.padStart(8, '0')}${rest.slice(0, 16)}`)
 }
 
-/** Returns the e-mail addresses of owners by their ids; most often the owner acts, who is known. */
+/** Returns the e-mail addresses of owners by their ids; usually the owner is the actor and already known. */
 async function findOwners(
   connection: DatabaseConnection,
   recordings: readonly AuditedRecording[],

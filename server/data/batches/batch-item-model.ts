@@ -8,16 +8,16 @@ export interface BatchItemDocument {
   batchId: Types.ObjectId
   ownerId: Types.ObjectId
   recordingId: Types.ObjectId
-  /** Whether it must be transcribed: other batches that only translate wait for that. */
+  /** Whether it must be transcribed: other batches that only translate it wait for that. */
   isToTranscribe: boolean
   /** Its place in the selection, from 0. */
   position: number
   state: BatchItemState
-  /** A sentence that says why it failed or was skipped. */
+  /** A sentence saying why it failed or was skipped. */
   reason: string | null
-  /** A job that failed or was cancelled up to this change is of an earlier attempt: see change-counter.ts. */
+  /** A job that failed or was cancelled up to this change belongs to an earlier attempt: see change-counter.ts. */
   since: number
-  /** Its place in the selection, which is less than any time, or the time in milliseconds before which it is not looked at again. */
+  /** Its place in the selection, which sorts before any time, or the time in milliseconds before which it is not checked again. */
   dueAtMs: number
 }
 

@@ -19,10 +19,10 @@ export interface ItemChange {
   changes: Partial<Pick<BatchItemRecord, 'state' | 'reason' | 'dueAtMs'>>
 }
 
-/** Documents written at once. */
+/** Documents written by one command. */
 const chunkSize = 1_000
 
-/** Stores the recordings of a batch, in their order; all of them wait. */
+/** Stores the recordings of a batch in order, all of them waiting. */
 export async function insertItems(
   connection: DatabaseConnection,
   { batchId, ownerId, ...fields }: Pick<BatchItemRecord, 'batchId' | 'ownerId' | 'since' | 'isToTranscribe'>,
@@ -42,7 +42,7 @@ export async function insertItems(
     }
   })
   for (let at = 0; at < documents.length; at += chunkSize) {
-    // By the driver: mongoose takes seconds to check ten thousand documents.
+    // Through the driver: mongoose takes seconds to validate ten thousand documents.
     await batchItemModel(connection).collection.insertMany(documents.slice(at, at + chunkSize))
   }
 }
@@ -54,7 +54,7 @@ export async function listItems(
   { page, perPage }: { page: number; perPage: number },
 ): Promise<{ items: BatchItemRecord[]; total: number }> {
   const filter = { batchId: toObjectId(batchId), ...(state && { state }) }
-  // Each along an index; they differ for recordings that were postponed or tried again.
+  // Each order has an index; they differ for recordings that were postponed or retried.
   const order = state ? 'dueAtMs' : 'position'
   const model = batchItemModel(connection)
   const [items, total] = await Promise.all([
@@ -69,7 +69,7 @@ export async function listItems(
   return { items: items.map(toItemRecord), total }
 }
 
-/** Returns the recordings of a batch that run. */
+/** Returns the running recordings of a batch. */
 export async function findRunningItems(
   connection: DatabaseConnection,
   batchId: string,
@@ -83,7 +83,7 @@ export async function findRunningItems(
   return found.map(toItemRecord)
 }
 
-/** Returns the recordings of a batch whose turn it is. */
+/** Returns the recordings of a batch that are due. */
 export async function findDueItems(
   connection: DatabaseConnection,
   batchId: string,
@@ -97,7 +97,7 @@ export async function findDueItems(
   return found.map(toItemRecord)
 }
 
-/** Returns which of some recordings another batch of the owner is going to transcribe. */
+/** Returns which of the recordings another batch of the owner is going to transcribe. */
 export async function findTranscribedByOthers(
   connection: DatabaseConnection,
   { ownerId, batchId }: { ownerId: string; batchId: string },
@@ -119,7 +119,7 @@ export async function findTranscribedByOthers(
   return new Set(found.map(({ recordingId }) => recordingId.toHexString()))
 }
 
-/** Changes a recording of a batch. Returns false where its state is another one by now. */
+/** Changes a recording of a batch. Returns false if its state has changed in the meantime. */
 export async function updateItem(
   connection: DatabaseConnection,
   { id, state }: Pick<BatchItemRecord, 'id' | 'state'>,
@@ -129,7 +129,7 @@ export async function updateItem(
   return matchedCount === 1
 }
 
-/** Changes several recordings of a batch, each where its state is still the same, in one command. */
+/** Changes several recordings of a batch in one command, each only if its state is still the same. */
 export async function updateItems(connection: DatabaseConnection, changed: ItemChange[]): Promise<void> {
   if (changed.length === 0) return
   await batchItemModel(connection).bulkWrite(
@@ -140,7 +140,7 @@ export async function updateItems(connection: DatabaseConnection, changed: ItemC
   )
 }
 
-/** Cancels all recordings of a batch that wait. */
+/** Cancels all waiting recordings of a batch. */
 export async function cancelWaitingItems(connection: DatabaseConnection, batchId: string): Promise<void> {
   await batchItemModel(connection).updateMany(
     { batchId: toObjectId(batchId), state: 'waiting' },
@@ -148,7 +148,7 @@ export async function cancelWaitingItems(connection: DatabaseConnection, batchId
   )
 }
 
-/** Makes all recordings of a batch that failed wait again. Returns how many there were. */
+/** Makes all failed recordings of a batch wait again. Returns how many there were. */
 export async function retryFailedItems(connection: DatabaseConnection, batchId: string): Promise<number> {
   const since = await nextChange(connection)
   const { modifiedCount } = await batchItemModel(connection).updateMany(
@@ -158,7 +158,7 @@ export async function retryFailedItems(connection: DatabaseConnection, batchId: 
   return modifiedCount
 }
 
-/** Counts the recordings of a batch by their states. */
+/** Counts the recordings of a batch by state. */
 export async function countItems(connection: DatabaseConnection, batchId: string): Promise<BatchCounts> {
   const entries = await Promise.all(
     batchItemStates.map(async (state) => {
@@ -169,7 +169,7 @@ export async function countItems(connection: DatabaseConnection, batchId: string
   return Object.fromEntries(entries) as BatchCounts // one entry for each state
 }
 
-/** Deletes the recordings of a batch, or of all batches of an owner, from them. */
+/** Removes the recordings of one batch, or of all batches of an owner, from their batches. */
 export async function removeItems(
   connection: DatabaseConnection,
   filter: { batchId: string } | { ownerId: string },

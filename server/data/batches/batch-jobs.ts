@@ -2,7 +2,7 @@ import { toObjectId } from '../ids.ts'
 import { jobModel } from '../jobs/job-model.ts'
 import type { Queue } from '../jobs/queue.ts'
 
-/** Returns the ids of a batch's jobs that wait. */
+/** Returns the ids of a batch's waiting jobs. */
 export async function listWaitingJobs(
   { connection, limits }: Queue,
   { ownerId, id }: { ownerId: string; id: string },
@@ -14,7 +14,7 @@ export async function listWaitingJobs(
   return waiting.map(({ _id }) => _id.toHexString())
 }
 
-/** Returns how many jobs of all users wait. */
+/** Returns the number of waiting jobs of all users. */
 export async function countAllWaiting({ connection }: Queue): Promise<number> {
   return jobModel(connection).countDocuments({ state: 'queued' })
 }

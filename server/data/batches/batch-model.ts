@@ -4,10 +4,10 @@ import type { LanguageChoice } from '../jobs/work-keys.ts'
 import { modelOf } from '../model.ts'
 import { addSlots, type SlottedDocument } from '../slots.ts'
 
-/** `preparing` until all of its recordings are stored: nobody sees it before. */
+/** `preparing` until all of its recordings are stored: until then it is hidden. */
 const storedBatchStates = ['preparing', 'running', 'done', 'cancelled'] as const
 
-/** How a batch transcribes. What is absent was not asked for: see BatchTranscription of the contract. */
+/** How a batch transcribes. Absent fields were not requested: see BatchTranscription in the contract. */
 interface BatchTranscriptionDocument extends LanguageChoice {
   model?: string
   names?: string[]
@@ -15,24 +15,24 @@ interface BatchTranscriptionDocument extends LanguageChoice {
   splitVoices?: boolean[]
 }
 
-/** Work that was asked for many recordings at once: see BatchRecord. */
+/** Work requested for many recordings at once: see BatchRecord. */
 export interface BatchDocument extends SlottedDocument {
   ownerId: Types.ObjectId
   state: (typeof storedBatchStates)[number]
-  /** How its recordings are transcribed; null: nothing is transcribed. */
+  /** How its recordings are transcribed; null where nothing is transcribed. */
   transcribe: BatchTranscriptionDocument | null
   targetLanguages: string[]
   redo: boolean
   total: number
   counts: BatchCounts
-  /** The number of the last change before it began (see change-counter.ts): a job that finished later did its work. */
+  /** The number of the last change before it began (see change-counter.ts): work of jobs that finished later counts as its own. */
   since: number
   createdAt: Date
-  /** When it began, or its failures were tried again, last. */
+  /** When it last began, or its failures were last retried. */
   startedAt: Date
-  /** Null while something of it waits or runs, also after it was cancelled. */
+  /** Null while any of its recordings wait or run, even after it was cancelled. */
   finishedAt: Date | null
-  /** Set while the mail about its end is owed to the owner. */
+  /** Set until the owner has been mailed about its end. */
   notifyOwner?: true
 }
 

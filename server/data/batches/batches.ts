@@ -9,7 +9,7 @@ import { insertInSlot } from '../slots.ts'
 import { insertItems, removeItems } from './batch-items.ts'
 import { batchModel, type BatchDocument } from './batch-model.ts'
 
-/** Work that was asked for many recordings at once. */
+/** Work requested for many recordings at once. */
 export interface BatchRecord extends Omit<BatchDocument, '_id' | 'ownerId' | 'slot'> {
   id: string
   ownerId: string
@@ -20,19 +20,19 @@ export type BatchTranscriptionRecord = NonNullable<BatchRecord['transcribe']>
 
 export type NewBatch = Pick<BatchRecord, 'ownerId' | 'transcribe' | 'targetLanguages' | 'redo'>
 
-/** The maximum number of batches of a list. */
+/** The maximum number of batches in a list. */
 const maxListed = 100
 const dayMs = 24 * 3600 * 1000
-/** Finished batches are kept as long. */
+/** How long finished batches are kept. */
 const keptMs = 30 * dayMs
-/** Storing the recordings of a batch takes a second or two: after this long the server that did it is gone. */
+/** Storing the recordings of a batch takes a second or two: after this long, the server doing it must have died. */
 const preparationTimeoutMs = 10 * 60_000
 
 const noCounts: BatchCounts = { waiting: 0, running: 0, done: 0, failed: 0, skipped: 0, cancelled: 0 }
 
 /**
- * Stores a batch with its recordings, which wait. One that a crash leaves half stored stays hidden and is removed later. Throws
- * `conflict` where too many batches of the owner have not ended; those that were tried again count too, but are not refused.
+ * Stores a batch with its recordings, which wait. A batch left half stored by a crash stays hidden and is removed later. Throws
+ * `conflict` where too many batches of the owner have not ended; retried batches count too, but are never rejected.
  */
 export async function insertBatch(
   connection: DatabaseConnection,
@@ -90,7 +90,7 @@ export async function listBatches(connection: DatabaseConnection, ownerId: strin
   return found.map(toBatchRecord)
 }
 
-/** Returns the batches of all owners that something waits or runs of, oldest first, at most 1,000. */
+/** Returns the batches of all owners with waiting or running recordings, oldest first, at most 1,000. */
 export async function findOpenBatches(connection: DatabaseConnection): Promise<BatchRecord[]> {
   const found = await batchModel(connection)
     .find({ finishedAt: null })
@@ -100,7 +100,7 @@ export async function findOpenBatches(connection: DatabaseConnection): Promise<B
   return found.filter(({ state }) => state !== 'preparing').map(toBatchRecord)
 }
 
-/** Cancels a batch that runs: nothing more of it is queued. Returns the batch as it is afterwards; null where the owner has none with that id. */
+/** Cancels a running batch: nothing more of it is queued. Returns the updated batch; null where the owner has no such batch. */
 export async function cancelBatch(
   connection: DatabaseConnection,
   ownerId: string,
@@ -113,7 +113,7 @@ export async function cancelBatch(
   return findBatch(connection, ownerId, id)
 }
 
-/** Makes a batch run again, as after its failures were set to be tried again. */
+/** Makes a batch run again, for instance to retry its failures. */
 export async function resumeBatch(connection: DatabaseConnection, ownerId: string, id: string): Promise<void> {
   const startedAt = await readDatabaseTime(connection)
   await batchModel(connection).updateOne(
@@ -122,7 +122,7 @@ export async function resumeBatch(connection: DatabaseConnection, ownerId: strin
   )
 }
 
-/** Stores how many recordings are in each state, and ends the batch where none waits or runs. Returns whether it has ended. */
+/** Stores how many recordings are in each state, and ends the batch if none waits or runs. Returns whether it has ended. */
 export async function saveCounts(
   connection: DatabaseConnection,
   { id, ownerId, state, startedAt }: Pick<BatchRecord, 'id' | 'ownerId' | 'state' | 'startedAt'>,
@@ -132,14 +132,14 @@ export async function saveCounts(
   const finishedAt = isEnded ? await readDatabaseTime(connection) : null
   const ending = { finishedAt, ...(state === 'running' && { state: 'done' as const, notifyOwner: true as const }) }
   await batchModel(connection).updateOne(
-    // Cancelling it in the meantime changes its state, running it again its start: then the next round counts again.
+    // Cancelling it in the meantime changes its state, and resuming it its start: the next round then counts again.
     { _id: toObjectId(id), ownerId: toObjectId(ownerId), state, startedAt },
     { $set: { counts, ...(isEnded && ending) }, ...(isEnded && { $unset: { slot: 1 } }) },
   )
   return isEnded
 }
 
-/** Claims a batch whose owner is owed the mail about its end and returns it; null: there is none. */
+/** Claims and returns a batch whose owner has yet to be mailed about its end; null where there is none. */
 export async function claimEndedBatch(connection: DatabaseConnection): Promise<BatchRecord | null> {
   const found = await batchModel(connection)
     .findOneAndUpdate({ notifyOwner: true }, { $unset: { notifyOwner: 1 } })
@@ -153,7 +153,7 @@ export async function removeBatches(connection: DatabaseConnection, ownerId: str
   await removeItems(connection, { ownerId })
 }
 
-/** Deletes batches that ended 30 days ago, and those that were never stored to the end. */
+/** Deletes batches that ended over 30 days ago, and those that were never completely stored. */
 export async function removeOldBatches(connection: DatabaseConnection): Promise<void> {
   const now = (await readDatabaseTime(connection)).getTime()
   const model = batchModel(connection)

@@ -10,9 +10,9 @@ export interface StoredMember {
   addedAt: Date
 }
 
-/** Somebody who has no account yet; becomes a member at the first sign-in with a verified account of this address. */
+/** A person without an account yet, who becomes a member at the first sign-in with a verified account of this address. */
 export interface StoredInvitee {
-  /** While it is open or accepted this stands; see `joinCases`. */
+  /** The entry is valid while this invitation is open or accepted; see `joinCases`. */
   invitationId: Types.ObjectId
   email: string
   role: MemberRole
@@ -25,18 +25,18 @@ export interface CaseDocument extends SlottedDocument {
   name: string
   colour: CaseColour
   notes: string
-  /** With the owner, who is the first. One list in one document: a member who is removed has no access from that write on. */
+  /** Includes the owner, who comes first. One list in one document: a removed member loses access with that write. */
   members: StoredMember[]
-  /** People with an invitation, who read nothing yet; missing for none. */
+  /** People with an invitation, who have no access yet; missing where there are none. */
   invitees?: StoredInvitee[]
   createdAt: Date
-  /** When name, colour, notes, members or recordings changed last. */
+  /** When name, color, notes, members or recordings last changed. */
   updatedAt: Date
-  /** How many times the members changed. */
+  /** How many times the members have changed. */
   revision: number
-  /** Nothing in a case on hold, or in its recordings, is deleted; missing for none. */
+  /** Nothing in a case on hold, or in its recordings, is deleted; missing where there is no hold. */
   hold?: StoredHold | null
-  /** Recordings of the case are kept this many days; 0 for ever, missing: as without the case. */
+  /** How many days recordings of the case are kept; 0 for forever, missing where the case sets no limit. */
   retentionDays?: number
 }
 

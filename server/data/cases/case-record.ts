@@ -18,9 +18,9 @@ export interface InviteeRecord {
 export interface CaseRecord extends Omit<CaseDocument, '_id' | 'ownerId' | 'members' | 'invitees' | 'slot' | 'hold'> {
   id: string
   ownerId: string
-  /** With the owner, who is the first. */
+  /** Includes the owner, who comes first. */
   members: MemberRecord[]
-  /** People with an invitation; some of these may have ended. They have no access. */
+  /** People with an invitation, which may have ended. They have no access. */
   invitees: InviteeRecord[]
   hold?: HoldRecord
 }
@@ -52,7 +52,7 @@ function toInviteeRecord({ invitationId, ...fields }: StoredInvitee): InviteeRec
   return { ...fields, invitationId: invitationId.toHexString() }
 }
 
-/** Returns a user's role in a case; null for no member. */
+/** Returns a user's role in a case; null for non-members. */
 export function roleIn({ members }: Pick<CaseRecord, 'members'>, userId: string): CaseRole | null {
   return members.find((member) => member.userId === userId)?.role ?? null
 }

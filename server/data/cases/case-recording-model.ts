@@ -2,13 +2,13 @@ import { Schema, type Connection, type Model, type Types } from 'mongoose'
 import { modelOf } from '../model.ts'
 import { addSlots, type SlottedDocument } from '../slots.ts'
 
-/** That a recording belongs to a case. `ownerId` is the recording's owner. */
+/** Links a recording to a case. `ownerId` is the recording's owner. */
 export interface CaseRecordingDocument extends SlottedDocument {
   caseId: Types.ObjectId
   recordingId: Types.ObjectId
   ownerId: Types.ObjectId
   addedAt: Date
-  /** Its recording is in the trash; missing otherwise. */
+  /** Set while the recording is in the trash; missing otherwise. */
   isHidden?: true
 }
 

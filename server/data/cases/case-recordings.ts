@@ -20,8 +20,8 @@ export interface CaseRecordingRecord {
 }
 
 /**
- * Adds recordings of one owner to a case and returns the ids of those that it did not have. The caller has checked that the owner may; one
- * who is removed from the case in the meantime adds none. A case on hold holds them. Throws `conflict` where the case would have too many.
+ * Adds recordings of one owner to a case and returns the ids of those that were new. The caller has checked that the owner may; an owner
+ * removed from the case in the meantime adds none. A case on hold holds them. Throws `conflict` where the case would have too many.
  *
  * @param recordingIds of this owner
  */
@@ -38,7 +38,7 @@ export async function addRecordingsToCase(
     listMissing: () => listMissing(connection, caseId, added),
     insert: (items) =>
       inChunks(items, async (chunk) => {
-        // By upsert, so that of two requests at once neither fails.
+        // Upserts, so that neither of two simultaneous requests fails.
         const upserts = chunk.map(({ item, slot }) => ({
           updateOne: {
             filter: { recordingId: toObjectId(item), caseId: owned.caseId },
@@ -56,7 +56,7 @@ export async function addRecordingsToCase(
   return isStillMember ? added : []
 }
 
-/** Returns those of the recordings that a case does not have. */
+/** Returns the recordings that are not in a case. */
 async function listMissing(connection: DatabaseConnection, caseId: string, recordingIds: string[]): Promise<string[]> {
   const missing: string[] = []
   await inChunks(recordingIds, async (chunk) => {
@@ -70,8 +70,8 @@ async function listMissing(connection: DatabaseConnection, caseId: string, recor
 }
 
 /**
- * Adds a recording to a case as its owner. Returns `present` where the case has it already, `refused` where it cannot be added: no such case, no
- * member with `edit`, or a case that is full.
+ * Adds a recording to a case as its owner. Returns `present` where the case already has it, `refused` where it cannot be added: there is no
+ * such case, the owner is not a member with `edit`, or the case is full.
  */
 export async function addRecordingToCase(
   connection: DatabaseConnection,
@@ -91,7 +91,7 @@ export async function addRecordingToCase(
   }
 }
 
-/** Returns whether the case had it. */
+/** Removes a recording from a case. Returns whether the case had it. */
 export async function removeRecordingFromCase(
   connection: DatabaseConnection,
   caseId: string,
@@ -122,7 +122,7 @@ export async function findCaseRecording(
   return found && toRecord(found)
 }
 
-/** Returns a page of the recordings of a case, added last first. */
+/** Returns a page of the recordings of a case, last added first. */
 export async function pageCaseRecordings(
   connection: DatabaseConnection,
   caseId: string,
@@ -137,7 +137,7 @@ export async function pageCaseRecordings(
   return found.map(toRecord)
 }
 
-/** Returns all recordings of a case for one of its members, in no order; none for anybody else. */
+/** Returns all recordings of a case for one of its members, in no particular order; none for anyone else. */
 export async function listCaseRecordings(
   connection: DatabaseConnection,
   userId: string,
@@ -154,7 +154,7 @@ export async function listCaseRecordings(
   return rows.map(toRecord).filter(({ ownerId }) => members.has(ownerId))
 }
 
-/** Returns the number of recordings of each case without those in the trash, by the id of the case; cases without any are missing. */
+/** Returns the number of recordings of each case, excluding the trash, by the case's id; cases without any are missing. */
 export async function countCaseRecordings(
   connection: DatabaseConnection,
   caseIds: string[],
@@ -169,7 +169,7 @@ export async function countCaseRecordings(
   return new Map(counts.map(({ _id, count }) => [_id.toHexString(), count]))
 }
 
-/** Returns the cases of recordings that a user is a member of, by the id of the recording. */
+/** Returns the cases of recordings where a user is a member, by the id of the recording. */
 export async function listCasesOfRecordings(
   connection: DatabaseConnection,
   userId: string,

@@ -19,7 +19,7 @@ export interface NewCase {
   notes: string
 }
 
-/** Stores a case with its owner as the only member. Throws `conflict` where the owner has the maximum of cases. */
+/** Stores a case with its owner as the only member. Throws `conflict` where the owner has the maximum number of cases. */
 export async function insertCase(connection: DatabaseConnection, { ownerId, ...fields }: NewCase): Promise<CaseRecord> {
   const now = await readDatabaseTime(connection)
   const userId = toObjectId(ownerId)
@@ -37,7 +37,7 @@ export async function insertCase(connection: DatabaseConnection, { ownerId, ...f
   return toCaseRecord(created.toObject())
 }
 
-/** Returns a case regardless of who asks, or null: the caller checks the members. */
+/** Returns a case, or null, without an access check: the caller checks the members. */
 export async function findCase(connection: DatabaseConnection, id: string): Promise<CaseRecord | null> {
   const found = await caseModel(connection)
     .findOne({ _id: toObjectId(id) })
@@ -45,7 +45,7 @@ export async function findCase(connection: DatabaseConnection, id: string): Prom
   return found && toCaseRecord(found)
 }
 
-/** Returns cases by their ids, regardless of who asks; those that do not exist are missing. */
+/** Returns cases by their ids, without an access check; those that do not exist are missing. */
 export async function findCasesById(connection: DatabaseConnection, ids: string[]): Promise<Map<string, CaseRecord>> {
   const found = await caseModel(connection)
     .find({ _id: { $in: [...new Set(ids)].map(toObjectId) } })
@@ -54,17 +54,17 @@ export async function findCasesById(connection: DatabaseConnection, ids: string[
 }
 
 export interface CaseQuery {
-  /** Whose cases; null for those of everybody. */
+  /** The member whose cases are listed; null for all cases. */
   memberId: string | null
-  /** Part of the name, in any case. */
+  /** Part of the name, case-insensitive. */
   search: string
-  /** Only those in which the member has `edit`. */
+  /** Only cases in which the member has `edit`. */
   canAdd: boolean
   page: number
   perPage: number
 }
 
-/** Returns a page of cases, changed last first, and how many match in all. */
+/** Returns a page of cases, last changed first, and the total number. */
 export async function listCases(
   connection: DatabaseConnection,
   { memberId, search, canAdd, page, perPage }: CaseQuery,
@@ -87,7 +87,7 @@ export async function listCases(
   return { cases: found.map(toCaseRecord), total }
 }
 
-/** Changes what is given; returns null where there is no such case. Notes of a case on hold are kept as they were before. */
+/** Changes the given fields; returns null where there is no such case. The previous notes of a case on hold are kept. */
 export async function updateCase(
   connection: DatabaseConnection,
   id: string,
@@ -122,8 +122,8 @@ async function keepAndUpdate<Result>(
 }
 
 /**
- * Deletes a case with its words; its recordings stay with their owners. Access ends with the first of the writes. Returns false where there
- * is no such case, or it is on hold: then nothing is changed.
+ * Deletes a case with its words; its recordings stay with their owners. Access ends with the first write. Returns false and changes
+ * nothing where there is no such case, or it is on hold.
  */
 export async function removeCase(connection: DatabaseConnection, id: string): Promise<boolean> {
   const caseId = toObjectId(id)

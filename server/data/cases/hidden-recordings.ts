@@ -5,7 +5,7 @@ import { caseRecordingModel } from './case-recording-model.ts'
 /** Matches recordings of cases that are not in the trash. */
 export const shown = { isHidden: { $ne: true as const } }
 
-/** Hides recordings in the trash from their cases, or shows restored ones. Only applyLifecycles makes cases follow a recording. */
+/** Hides recordings in the trash from their cases, or shows restored ones. Only applyLifecycles keeps cases in step with a recording. */
 export async function setCaseRecordingsHidden(
   connection: DatabaseConnection,
   { ownerId, recordingIds, isHidden }: { ownerId: string; recordingIds: string[]; isHidden: boolean },

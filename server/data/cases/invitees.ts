@@ -10,13 +10,13 @@ interface NewInvitee {
   invitationId: string
   email: string
   role: MemberRole
-  /** Of members and invitees together. */
+  /** Limit for members and invitees together. */
   maxMembers: number
 }
 
 /**
- * Adds somebody who has an invitation, or changes the role that they will have; one of an earlier invitation to the address is replaced.
- * Returns null where there is no such case, `full` where it has the maximum of members.
+ * Adds a person with an invitation, or changes their future role; an entry of an earlier invitation to the address is replaced.
+ * Returns null where there is no such case, `full` where it has the maximum number of members.
  */
 export async function setInvitee(
   connection: DatabaseConnection,
@@ -36,7 +36,7 @@ export async function setInvitee(
   return isFull ? 'full' : changed
 }
 
-/** Removes who was added by an invitation. Returns null where there is no such case. */
+/** Removes an invitee. Returns null where there is no such case. */
 export async function removeInvitee(
   connection: DatabaseConnection,
   caseId: string,
@@ -49,7 +49,7 @@ export async function removeInvitee(
   })
 }
 
-/** Returns the cases to which an address was added by an invitation, whatever became of it. */
+/** Returns the cases to which an address was invited, whatever became of the invitation. */
 export async function listCasesByInvitee(connection: DatabaseConnection, email: string): Promise<CaseRecord[]> {
   const found = await caseModel(connection)
     .find({ 'invitees.email': { $eq: email } })
@@ -58,8 +58,8 @@ export async function listCasesByInvitee(connection: DatabaseConnection, email: 
 }
 
 /**
- * Makes somebody who was added by an invitation a member, in one write. Returns the role; null where the invitee was removed in the
- * meantime, or is a member already.
+ * Makes an invitee a member, in one write. Returns the role; null where the invitee was removed in the meantime, or is already a
+ * member.
  */
 export async function promoteInvitee(
   connection: DatabaseConnection,
@@ -81,7 +81,7 @@ export async function promoteInvitee(
   return role
 }
 
-/** Removes an address from all cases: part of deleting a user. */
+/** Removes an address from all cases, as part of deleting a user. */
 export async function removeInviteesByEmail(connection: DatabaseConnection, email: string): Promise<void> {
   const filter = { 'invitees.email': { $eq: email } }
   await caseModel(connection).updateMany(filter, { $pull: { invitees: { email } }, $inc: { revision: 1 } })

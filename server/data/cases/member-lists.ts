@@ -4,15 +4,15 @@ import { toObjectId } from '../ids.ts'
 import { caseModel, type CaseDocument, type StoredInvitee, type StoredMember } from './case-model.ts'
 import { toCaseRecord, type CaseRecord } from './case-record.ts'
 
-/** Who reads a case, and who will when they have an account. */
+/** People who can read a case, and those who will once they have an account. */
 export interface MemberLists {
   members: StoredMember[]
   invitees: StoredInvitee[]
 }
 
 /**
- * Writes the lists that `change` returns, both at once; repeats it where they were changed in the meantime. Nothing is written where it
- * returns what it got. Returns null where there is no such case.
+ * Writes both lists returned by `change` at once, and calls it again if they were changed in the meantime. Writes nothing where it
+ * returns the lists it was given. Returns null where there is no such case.
  */
 export async function changeMembers(
   connection: DatabaseConnection,

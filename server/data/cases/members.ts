@@ -10,7 +10,7 @@ import { changeMembers } from './member-lists.ts'
 
 interface NewMember {
   userId: string
-  /** The user's address: who was invited to the case is no invitee any more. */
+  /** The user's address: an invitee with this address is no longer listed as one. */
   email: string
   role: MemberRole
   maxMembers: number
@@ -19,7 +19,7 @@ interface NewMember {
 
 /**
  * Adds a member where `mayAdd`, or changes the role of one; the owner's role never changes. Returns null where there is no such case,
- * `full` where it has the maximum of members, `removed` where there is no such member to change.
+ * `full` where it has the maximum number of members, `removed` where there is no such member to change.
  */
 export async function setMember(
   connection: DatabaseConnection,
@@ -46,8 +46,8 @@ export async function setMember(
 }
 
 /**
- * Removes a member with the member's recordings. The owner stays. Access ends with the first of the two writes: a recording counts as one
- * of the case while its owner is a member. Those of a case on hold leave it when the hold is lifted.
+ * Removes a member with the member's recordings. The owner stays. Access ends with the first of the two writes: a recording counts as part
+ * of the case only while its owner is a member. Recordings of a case on hold leave it when the hold is lifted.
  */
 export async function removeMember(
   connection: DatabaseConnection,
@@ -64,7 +64,7 @@ export async function removeMember(
   return changed
 }
 
-/** Cases that are looked through for people, changed last first. */
+/** Maximum number of cases searched for people, last changed first. */
 const maxLookedThrough = 200
 
 /** Returns the ids of the members of a user's cases, each once, the user included. */
@@ -77,7 +77,7 @@ export async function listCoMemberIds(connection: DatabaseConnection, user: stri
   return [...new Set(found.flatMap(({ members }) => members.map(({ userId }) => userId.toHexString())))]
 }
 
-/** Deletes a user's cases, part of deleting a user. Returns whether all are gone: those on hold stay. */
+/** Deletes a user's cases, as part of deleting the user. Returns whether all are gone: cases on hold stay. */
 export async function removeOwnCases(connection: DatabaseConnection, user: string): Promise<boolean> {
   const ownerId = toObjectId(user)
   const cases = caseModel(connection)
@@ -95,7 +95,7 @@ export async function removeOwnCases(connection: DatabaseConnection, user: strin
   return kept.size === 0
 }
 
-/** Removes a user from the cases of others, and the user's recordings from all: part of deleting a user. */
+/** Removes a user from the cases of others, and the user's recordings from all cases, as part of deleting the user. */
 export async function removeUserFromCases(connection: DatabaseConnection, user: string): Promise<void> {
   const userId = toObjectId(user)
   const cases = caseModel(connection)

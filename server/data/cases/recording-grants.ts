@@ -5,20 +5,20 @@ import { inChunks } from '../library/in-chunks.ts'
 import { caseModel, type CaseDocument } from './case-model.ts'
 import { caseRecordingModel, type CaseRecordingDocument } from './case-recording-model.ts'
 
-/** What a user may do with somebody else's recording. */
+/** What a user may do with another user's recording. */
 export interface RecordingGrant {
   /** The owner of the recording. */
   ownerId: string
   role: MemberRole
 }
 
-/** Above the number of cases that anybody is a member of. */
+/** More cases than any user is a member of. */
 const maxMemberships = 1_000
 
 /**
- * Returns what a user's cases allow with a recording: the most that any of them allows; null for nothing. A recording counts as one of a
- * case while its owner is a member too. How long an outsider waits depends only on the outsider's own cases, so that the time does not
- * reveal whether there is such a recording.
+ * Returns the most that any of a user's cases allows with a recording; null for nothing. A recording counts as part of a case only while
+ * its owner is a member too. How long an outsider waits depends only on the outsider's cases, so timing does not reveal whether the
+ * recording exists.
  */
 export async function findGrant(
   connection: DatabaseConnection,
@@ -46,7 +46,7 @@ export async function findGrant(
   return { ownerId: ownerId.toHexString(), role: roles.every((role) => role === 'view') ? 'view' : 'edit' }
 }
 
-/** Returns who reads recordings as a member of a case, their owners left out: ids of users by the id of the recording. */
+/** Returns who can read recordings as a case member, excluding their owners: user ids by recording id. */
 export async function listReaders(
   connection: DatabaseConnection,
   recordingIds: string[],

@@ -2,7 +2,7 @@ import { Schema, type Connection, type Model } from 'mongoose'
 import type { DatabaseConnection } from '../connect.ts'
 import { modelOf } from '../model.ts'
 
-/** What engines count, with the names of its labels. In the database, because an engine serves no requests and may end after a job. */
+/** What engines count, with the names of the labels. In the database, because an engine serves no requests and may exit after a job. */
 export const counterLabels = {
   finished_jobs: ['kind'],
   failed_attempts: ['kind', 'code'],
@@ -17,7 +17,7 @@ export const counterLabels = {
 
 export type CounterName = keyof typeof counterLabels
 
-/** How much a counter grows. */
+/** An amount to add to a counter. */
 export interface CounterIncrement {
   name: CounterName
   /** Names and codes; never content. */
@@ -25,7 +25,7 @@ export interface CounterIncrement {
   by: number
 }
 
-/** A number that only grows, by its name and its labels. */
+/** A number that only grows, identified by its name and labels. */
 interface CounterDocument {
   /** Name and labels, in the order of the labels' names. */
   _id: string
@@ -44,7 +44,7 @@ const schema = new Schema<CounterDocument>(
   { versionKey: false, autoIndex: false, minimize: false },
 )
 
-/** Adds to counters, which begin at 0. What adds nothing is left out. */
+/** Adds to counters, which begin at 0. Increments of 0 are left out. */
 export async function incrementCounters(
   connection: DatabaseConnection,
   counts: readonly CounterIncrement[],
@@ -61,7 +61,7 @@ export async function incrementCounters(
   if (updates.length > 0) await counterModel(connection).bulkWrite(updates, { ordered: false })
 }
 
-/** Returns every counter, also of names that this version does not know. */
+/** Returns every counter, including names that this version does not know. */
 export async function listCounters(
   connection: DatabaseConnection,
 ): Promise<{ name: string; labels: Record<string, string>; value: number }[]> {

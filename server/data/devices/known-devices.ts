@@ -2,7 +2,7 @@ import { type Connection, Schema, type Types } from 'mongoose'
 import { toObjectId } from '../ids.ts'
 import { modelOf } from '../model.ts'
 
-/** Which device of which user; `id` is the SHA-256 of its cookie. */
+/** Identifies a device of a user; `id` is the SHA-256 of its cookie. */
 export interface KnownDeviceKey {
   id: string
   ownerId: string
@@ -29,7 +29,7 @@ const schema = new Schema<KnownDeviceDocument>(
 schema.index({ userId: 1, lastUsedAt: -1 })
 schema.index({ expiresAt: 1 }, { expireAfterSeconds: 3600 })
 
-/** Reads and writes the browsers that signed in to an account before. */
+/** Reads and writes the browsers that have signed in to an account before. */
 export function createKnownDeviceRepository(connection: Connection) {
   const devices = knownDeviceModel(connection)
 
@@ -43,7 +43,7 @@ export function createKnownDeviceRepository(connection: Connection) {
     await devices.updateOne({ _id: id, userId: toObjectId(ownerId) }, { $set: fields }, { upsert: true })
   }
 
-  /** Removes all devices of a user but the `maxKept` used last. */
+  /** Removes all devices of a user except the `maxKept` most recently used. */
   async function removeSurplus(ownerId: string, maxKept: number): Promise<void> {
     const surplus = await devices
       .find({ userId: toObjectId(ownerId) }, { _id: 1 })

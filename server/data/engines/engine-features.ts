@@ -6,13 +6,13 @@ import { InstalledSpeechModel } from '#contract/versions.ts'
 import type { JobParams } from '../jobs/job-params.ts'
 import { selectedLanguages } from '../jobs/work-keys.ts'
 
-/** Capabilities of the active models: `features` of GET /api/languages, and the speech models to choose from. */
+/** Capabilities of the active models: `features` in GET /api/languages, and the speech models to choose from. */
 export const EngineFeatures = api.system.languages.response.shape.features.extend({
   speech_models: z.array(InstalledSpeechModel).default([]),
 })
 export type EngineFeatures = z.infer<typeof EngineFeatures>
 
-/** Combines what several engines can do. The models named are those of the first engine that has one. */
+/** Combines the capabilities of several engines. The models named are those of the first engine that has one. */
 export function uniteFeatures([first, ...others]: [EngineFeatures, ...EngineFeatures[]]): EngineFeatures {
   return others.reduce(
     (all, one) => ({
@@ -40,7 +40,7 @@ export function canRunJob(features: EngineFeatures, params: JobParams): boolean 
   return chosen !== undefined && selectedLanguages(params).every((language) => knowsLanguage(chosen, language))
 }
 
-/** Returns whether a model transcribes a language, or detects languages where that is asked for. */
+/** Returns whether a model transcribes a language, or detects languages if detection is requested. */
 export function knowsLanguage(model: InstalledSpeechModel, language: TranscriptionLanguageChoice): boolean {
   return isDetection(language) ? model.detects_languages : model.languages.includes(language)
 }
@@ -57,7 +57,7 @@ function canTranslate(features: EngineFeatures, source: string, target: string):
   return source === 'auto' || features.translation_sources.includes(source)
 }
 
-/** A model that any engine can use in its place has no problem. */
+/** A model that at least one engine can use has no problem. */
 function uniteModels(some: ModelHealth[], others: ModelHealth[]): ModelHealth[] {
   const united = new Map(some.map((model) => [placeOf(model), model]))
   for (const model of others) {
@@ -67,7 +67,7 @@ function uniteModels(some: ModelHealth[], others: ModelHealth[]): ModelHealth[] 
   return [...united.values()]
 }
 
-/** Returns each model once, with the languages that any engine knows with it. */
+/** Returns each model once, with the languages for which any engine can use it. */
 function uniteSpeechModels(some: InstalledSpeechModel[], others: InstalledSpeechModel[]): InstalledSpeechModel[] {
   const united = new Map(some.map((model) => [model.id, model]))
   for (const model of others) {

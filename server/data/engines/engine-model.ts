@@ -1,22 +1,22 @@
 import { Schema, type Connection, type Model } from 'mongoose'
 import { modelOf } from '../model.ts'
 
-/** A running engine: it writes `beatAt` every few seconds, or when it is asked where it rests, and deletes the document when it ends. */
+/** A running engine. It writes `beatAt` every few seconds, or on request while it rests, and deletes the document when it exits. */
 export interface EngineDocument {
   _id: string
   host: string
-  /** The processes among which `pid` is unique: see engines.ts. Missing with engines of older versions. */
+  /** The processes among which `pid` is unique: see engines.ts. Missing for engines of older versions. */
   processSpace?: string
   pid: number
   /** Parsed by EngineFeatures. */
   features: unknown
-  /** Parsed by EngineStatus; missing with engines of older versions. */
+  /** Parsed by EngineStatus; missing for engines of older versions. */
   status?: unknown
   startedAt: Date
   beatAt: Date
-  /** It records heartbeats only when it is asked: see liveness.ts. */
+  /** Whether it records heartbeats only on request: see liveness.ts. */
   isResting?: boolean
-  /** The number of the last roll call that it knows. */
+  /** The number of the last roll call it has seen. */
   rollCall?: number
 }
 

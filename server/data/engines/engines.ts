@@ -10,8 +10,8 @@ import { type EngineDocument, engineModel } from './engine-model.ts'
 import { engineExpiryMs, readLiveness } from './liveness.ts'
 
 /**
- * Returns a name for the set of processes in which a process id is unique: this boot of this machine and, in a container, that container.
- * A host name is not enough: containers may share one, and so may machines.
+ * Returns a name for the set of processes in which a process id is unique: this boot of this machine and, inside a container, the
+ * container. A host name is not enough: containers may share one, and so may machines.
  */
 function readProcessSpace(): string {
   return [hostname(), ...linuxMarks()].join(' ')
@@ -32,9 +32,9 @@ export type EngineRecord = Omit<EngineDocument, '_id'> & { id: string }
 export interface Heartbeat {
   features: EngineFeatures
   status: EngineStatus
-  /** It records no more heartbeats until it is asked. Default false. */
+  /** Whether it records no more heartbeats until asked. Default false. */
   isResting?: boolean
-  /** The number of the last roll call that it knows. Default 0. */
+  /** The number of the last roll call it has seen. Default 0. */
   rollCall?: number
 }
 
@@ -65,12 +65,12 @@ export async function recordHeartbeat(
   )
 }
 
-/** Removes an engine from the list, as the last thing it does. */
+/** Removes an engine from the list; the last thing an engine does. */
 export async function unregisterEngine(connection: DatabaseConnection, engineId: string): Promise<void> {
   await engineModel(connection).deleteOne({ _id: engineId })
 }
 
-/** Returns the engines that live (liveness.ts), the oldest first. At most 100. */
+/** Returns the live engines (liveness.ts), oldest first, at most 100. */
 export async function findLiveEngines(connection: DatabaseConnection): Promise<EngineRecord[]> {
   const { live } = await readLiveness(connection)
   return live
@@ -78,12 +78,12 @@ export async function findLiveEngines(connection: DatabaseConnection): Promise<E
     .toSorted((a, b) => a.startedAt.getTime() - b.startedAt.getTime() || (a.id < b.id ? -1 : 1))
 }
 
-/** Returns what the live engines can do together, or null while there is none. */
+/** Returns the combined capabilities of the live engines, or null while there are none. */
 export async function readFeatures(connection: DatabaseConnection): Promise<EngineFeatures | null> {
   return featuresOf(await findLiveEngines(connection))
 }
 
-/** Returns what some engines can do together, or null where none of them reports it. */
+/** Returns the combined capabilities of engines, or null where none reports any. */
 export function featuresOf(engines: Pick<EngineRecord, 'features'>[]): EngineFeatures | null {
   const [first, ...others] = engines.flatMap(({ features }) => EngineFeatures.safeParse(features).data ?? [])
   return first ? uniteFeatures([first, ...others]) : null
@@ -91,8 +91,8 @@ export function featuresOf(engines: Pick<EngineRecord, 'features'>[]): EngineFea
 
 /**
  * Requeues the jobs of this host's dead engines at once, so that a restarted engine resumes within a second instead of when the leases
- * expire. An engine is dead when no process has its id, or when that id is now ours; process ids are compared only within one process
- * space, since engines in containers may share a host name. Where the id was reused by another process, the lease expires as usual.
+ * expire. An engine is dead when no process has its process id, or when this process now has it; ids are compared only within one
+ * process space, since engines in containers may share a host name. If another process reuses the id, the lease expires as usual.
  * Returns how many jobs were reclaimed.
  */
 export async function reclaimFromDeadEngines(
@@ -118,7 +118,7 @@ function isProcess(pid: number): boolean {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    // A process of another user is alive too, though we may not signal it.
+    // A process of another user is alive too, although we may not signal it.
     return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
 }

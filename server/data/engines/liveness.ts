@@ -4,29 +4,29 @@ import type { DatabaseConnection } from '../connect.ts'
 import { readDatabaseTime } from '../database-time.ts'
 import { engineModel, type EngineDocument } from './engine-model.ts'
 
-/** An engine at work without a heartbeat for this long counts as stopped. */
+/** A working engine without a heartbeat for this long counts as stopped. */
 const heartbeatTimeoutMs = 15_000
-/** An engine at rest that has not answered a roll call for this long counts as stopped: it reads about once a second whether there is one. */
+/** A resting engine that has not answered a roll call for this long counts as stopped: it checks for one about once a second. */
 const answerTimeoutMs = 6_000
-/** No roll call begins sooner after another: longer than the answer may take. */
+/** Minimum interval between roll calls: longer than an answer may take. */
 const rollCallIntervalMs = 15_000
 const settleIntervalMs = 250
-/** The document of a stopped engine is removed after this, by whichever engine starts next. One at rest writes it more often. */
+/** Age at which the next engine to start removes a stopped engine's document. A resting engine writes its document more often. */
 export const engineExpiryMs = 24 * 3_600_000
 
-/** The engines that recorded a heartbeat within a day, by whether they live. */
+/** The engines that recorded a heartbeat within a day, by whether they are alive. */
 export interface EngineLiveness {
   live: EngineDocument[]
   stopped: EngineDocument[]
-  /** Whether an engine counts as alive that has not answered yet. */
+  /** Whether an engine counts as alive although it has not answered yet. */
   isUnsettled: boolean
   /** By the database's clock. */
   now: Date
 }
 
 /**
- * Returns which engines live. One that works or has worked a moment ago records heartbeats; one at rest records none, and is asked for one
- * by a roll call where its last is older. It counts as alive until it has not answered. At most 100, the newest heartbeat first.
+ * Returns which engines are alive. An engine that works, or did until a moment ago, records heartbeats; a resting one records none, and
+ * a roll call asks for one if its last is older. It counts as alive until it fails to answer. At most 100, newest heartbeat first.
  */
 export async function readLiveness(connection: DatabaseConnection): Promise<EngineLiveness> {
   const now = await readDatabaseTime(connection)
@@ -44,12 +44,12 @@ export async function readLiveness(connection: DatabaseConnection): Promise<Engi
   return { live, stopped, isUnsettled, now }
 }
 
-/** Waits until every engine at rest has answered or counts as stopped, for commands that look only once. */
+/** Waits until every resting engine has answered or counts as stopped, for commands that check only once. */
 export async function settleLiveness(connection: DatabaseConnection): Promise<void> {
   while ((await readLiveness(connection)).isUnsettled) await wait(settleIntervalMs)
 }
 
-/** Begins a roll call where an engine at rest may live and none has just begun. Returns the last one. */
+/** Begins a roll call if a resting engine may be alive and no roll call has just begun. Returns the last one. */
 async function callRoll(connection: DatabaseConnection, engines: EngineDocument[], now: Date): Promise<RollCall> {
   const last = await readRollCall(connection)
   if (Math.abs(now.getTime() - last.at.getTime()) < rollCallIntervalMs) return last
@@ -58,12 +58,12 @@ async function callRoll(connection: DatabaseConnection, engines: EngineDocument[
   return { number: last.number + 1, at: now }
 }
 
-/** One from the future was written before the clock was set back. */
+/** Returns whether the last heartbeat is recent. A heartbeat from the future was written before the clock was set back. */
 function isRecent({ beatAt }: EngineDocument, now: Date): boolean {
   return Math.abs(now.getTime() - beatAt.getTime()) < heartbeatTimeoutMs
 }
 
-/** Returns whether an engine rests and has answered every roll call that it had the time to answer. Goes by their numbers: clocks jump. */
+/** Returns whether an engine rests and has answered every roll call that it had time to answer. Compares numbers, as clocks may jump. */
 function isAtRest({ isResting, rollCall = 0 }: EngineDocument, now: Date, last: RollCall): boolean {
   if (!isResting) return false
   const isAnswering = Math.abs(now.getTime() - last.at.getTime()) < answerTimeoutMs

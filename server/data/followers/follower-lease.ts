@@ -4,28 +4,28 @@ import { readDatabaseTime } from '../database-time.ts'
 import { isDuplicateKey, modelOf } from '../model.ts'
 
 const leaseMs = 10_000
-/** A lease that ends later than any that could be granted now was granted before the clock was set back: it no longer counts. */
+/** A lease that ends later than any granted now could was granted before the clock was set back: it no longer counts. */
 const maxLeaseMs = 2 * leaseMs
 
-/** What names a right to follow changes: of one name, one process has it at a time. */
+/** Identifies a right to follow changes: one process at a time holds the right with a given name. */
 export interface FollowerLeaseKey {
   name: string
   holder: string
 }
 
-/** A lease that was taken or extended. */
+/** A lease that has been taken or extended. */
 export interface HeldFollowerLease {
-  /** The number up to which changes were handled, 0 before the first. */
+  /** The number up to which changes have been handled; 0 before the first. */
   after: number
-  /** Another process, or none, had it before. */
+  /** Whether another process, or none, held it before. */
   isTakenOver: boolean
 }
 
-/** How far a follower of changes has come, and which process follows at present: see follower-lease.ts. */
+/** How far a follower of changes has come, and which process currently follows: see follower-lease.ts. */
 interface FollowerDocument {
   /** The follower's name. */
   _id: string
-  /** Changes up to this number are settled and were handled. */
+  /** Changes up to this number are settled and have been handled. */
   after: number
   holder: string
   leaseUntil: Date
@@ -41,7 +41,7 @@ const schema = new Schema<FollowerDocument>(
   { versionKey: false, autoIndex: false },
 )
 
-/** Takes or extends a lease for 10 s by database time. Returns null while another process has it. */
+/** Takes or extends a lease for 10 s of database time. Returns null while another process holds it. */
 export async function takeFollowerLease(
   connection: DatabaseConnection,
   { name, holder }: FollowerLeaseKey,
@@ -65,17 +65,17 @@ export async function takeFollowerLease(
   }
 }
 
-/** Takes or extends a lease as `takeFollowerLease` does. Returns the number up to which changes were handled, or null. */
+/** Takes or extends a lease like `takeFollowerLease`. Returns the number up to which changes have been handled, or null. */
 export async function holdFollowerLease(connection: DatabaseConnection, key: FollowerLeaseKey): Promise<number | null> {
   return (await takeFollowerLease(connection, key))?.after ?? null
 }
 
-/** Returns the number that was stored with a lease; 0 before the first. */
+/** Returns the number stored with a lease; 0 before the first. */
 export async function readFollowerPosition(connection: DatabaseConnection, name: string): Promise<number> {
   return (await followerModel(connection).findById(name).lean<FollowerDocument>())?.after ?? 0
 }
 
-/** Returns who had a lease last, and until when; null where nobody had it, or the last one released it. */
+/** Returns the last holder of a lease and its end; null where there was none, or the last holder released it. */
 export async function readLastHolder(
   connection: DatabaseConnection,
   name: string,
@@ -84,7 +84,7 @@ export async function readLastHolder(
   return last && last.leaseUntil.getTime() > 0 ? last : null
 }
 
-/** Stores the number up to which changes were handled. Returns false where another process has taken over. */
+/** Stores the number up to which changes have been handled. Returns false if another process has taken over. */
 export async function saveFollowerPosition(
   connection: DatabaseConnection,
   { name, holder }: FollowerLeaseKey,
@@ -94,7 +94,7 @@ export async function saveFollowerPosition(
   return matchedCount === 1
 }
 
-/** Lets another process follow at once. */
+/** Releases a lease so that another process can follow at once. */
 export async function releaseFollowerLease(
   connection: DatabaseConnection,
   { name, holder }: FollowerLeaseKey,

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { DatabaseConnection } from '../connect.ts'
 import { systemFactModel } from '../system/system-fact-model.ts'
 
-/** Each run has its own fact: two that overlap must not take each other's token away. */
+/** Each run has its own fact: overlapping runs must not remove each other's tokens. */
 const factPrefix = 'address_probe:'
 /** Sorts after every name with the prefix. */
 const afterPrefix = 'address_probe;'
@@ -10,7 +10,7 @@ const lifetimeMs = 60_000
 
 /**
  * Stores the hash of a random token for a minute, and returns the token. A server that recognizes it (isProbeToken) uses the same database.
- * Tokens that runs left behind are removed.
+ * Removes tokens left behind by earlier runs.
  */
 export async function createProbeToken(connection: DatabaseConnection): Promise<string> {
   const facts = systemFactModel(connection)
@@ -24,7 +24,7 @@ export async function removeProbeToken(connection: DatabaseConnection, token: st
   await systemFactModel(connection).deleteOne({ _id: factName(token) })
 }
 
-/** Whether the token was created within the last minute and has not been removed. */
+/** Returns whether the token was created within the last minute and has not been removed. */
 export async function isProbeToken(connection: DatabaseConnection, token: string): Promise<boolean> {
   const stored = await systemFactModel(connection).exists({ _id: factName(token), until: { $gt: new Date() } })
   return stored !== null

@@ -1,7 +1,7 @@
 import type { DatabaseConnection } from '../connect.ts'
 import { models } from '../indexes.ts'
 
-/** Returns how many documents each collection has, by what the database knows without counting them. */
+/** Returns how many documents each collection has, from the database's metadata, without counting them. */
 export async function countDocuments(connection: DatabaseConnection): Promise<{ collection: string; count: number }[]> {
   const counts: { collection: string; count: number }[] = []
   for (const modelOn of models) {

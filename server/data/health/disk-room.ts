@@ -2,20 +2,20 @@ import { statfs } from 'node:fs/promises'
 import type { DatabaseConnection } from '../connect.ts'
 import { sumAudioSince } from './stored-audio.ts'
 
-/** As disk-store.ts keeps free. */
+/** The same reserve as in disk-store.ts. */
 export const diskReserveBytes = 512 * 1024 * 1024
 const dayMs = 24 * 3_600_000
 const observedDays = 30
 
-/** Returns the room of the file system of a folder. One without inodes reports 0 for both numbers of files. */
+/** Returns the free and total space of a folder's file system. One without inodes reports 0 for both file counts. */
 export async function readDiskRoom(folder: string) {
   const { bavail, blocks, bsize, files, ffree } = await statfs(folder)
   return { freeBytes: bavail * bsize, sizeBytes: blocks * bsize, files, freeFiles: ffree }
 }
 
 /**
- * Returns in how many days a folder will be full, by the recordings of the last 30 days, and how many bytes those were a day. Days are Infinity
- * where nothing was added.
+ * Estimates, from the recordings of the last 30 days, in how many days a folder will be full. Returns that and the bytes added per day.
+ * Days are Infinity where nothing was added.
  */
 export async function estimateDiskGrowth(
   connection: DatabaseConnection,

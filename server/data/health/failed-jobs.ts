@@ -11,7 +11,7 @@ export interface JobFailures {
   lastAt: Date | null
 }
 
-/** Counts the newest failed jobs, at most `limit`, by kind and error code. Their sentences, which may name files, are not read. */
+/** Counts the newest failed jobs, at most `limit`, by kind and error code. Their messages, which may name files, are not read. */
 export async function countFailedJobs(connection: DatabaseConnection, limit: number): Promise<JobFailures[]> {
   const failed = await jobModel(connection)
     .find({ state: 'failed' }, { kind: 1, 'error.code': 1, finishedAt: 1 })

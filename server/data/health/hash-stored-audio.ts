@@ -3,7 +3,7 @@ import type { AudioStore } from '../audio-store/audio-store.ts'
 import { hashStream } from '../hash-file.ts'
 import type { StoredAudio } from './stored-audio.ts'
 
-/** Returns the SHA-256 of a file, '' where a part of it is missing; undefined where it is empty, or was deleted in the meantime. */
+/** Returns the SHA-256 of a file; '' where part of it is missing, undefined where it is empty or was deleted in the meantime. */
 export async function hashStoredAudio(store: AudioStore, audio: StoredAudio): Promise<string | undefined> {
   if (audio.sizeBytes === 0) return undefined
   try {

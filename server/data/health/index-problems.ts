@@ -2,14 +2,14 @@ import type { mongo } from 'mongoose'
 import type { DatabaseConnection } from '../connect.ts'
 import { models } from '../indexes.ts'
 
-/** An index that a model declares, and that is not in the database or has other options there. */
+/** An index that a model declares but that is missing from the database or has different options there. */
 export interface IndexProblem {
   collection: string
   name: string
   problem: 'missing' | 'different'
 }
 
-/** Compares the indexes of every collection with those that the models declare. Other indexes are ignored. */
+/** Compares the indexes of every collection with those declared by the models. Other indexes are ignored. */
 export async function findIndexProblems(connection: DatabaseConnection): Promise<IndexProblem[]> {
   const problems: IndexProblem[] = []
   for (const modelOn of models) {
@@ -27,7 +27,7 @@ export async function findIndexProblems(connection: DatabaseConnection): Promise
 
 const namespaceNotFound = 26
 
-/** Returns none where the collection does not exist yet. */
+/** Returns the indexes of a collection; none if it does not exist yet. */
 async function listIndexes(collection: { indexes(): Promise<mongo.IndexDescriptionInfo[]> }) {
   return collection.indexes().catch((error: unknown) => {
     if (error instanceof Error && 'code' in error && error.code === namespaceNotFound) return []
@@ -35,7 +35,7 @@ async function listIndexes(collection: { indexes(): Promise<mongo.IndexDescripti
   })
 }
 
-/** Whether an index covers the documents that the declared one covers, and holds them unique and lets them expire as that does. */
+/** Returns whether an index covers the same documents as the declared one, with the same uniqueness and expiry. */
 function hasOptions(index: mongo.IndexDescriptionInfo, options: object): boolean {
   const declared: Record<string, unknown> = { ...options }
   const found: Record<string, unknown> = { ...index }

@@ -25,7 +25,7 @@ const fields = {
   finishedAt: 1,
 } as const
 
-/** Everything that is stored of a job but its words. */
+/** Everything stored about a job except its words. */
 export interface JobHistory extends Omit<
   Pick<JobDocument, keyof typeof fields>,
   'ownerId' | 'recordingId' | 'attempts'
@@ -44,7 +44,7 @@ export async function findJobHistory(connection: DatabaseConnection, id: string)
   return job && toHistory(job)
 }
 
-/** Returns the jobs that failed last, and those that wait or run after an attempt that failed; at most `limit` of each, newest first. */
+/** Returns the jobs that failed last, and those that wait or run after a failed attempt; at most `limit` of each, newest first. */
 export async function listFailures(connection: DatabaseConnection, limit: number): Promise<JobHistory[]> {
   const jobs = jobModel(connection)
   const [failed, open] = await Promise.all([
@@ -57,12 +57,12 @@ export async function listFailures(connection: DatabaseConnection, limit: number
   return [...failed, ...open].map(toHistory).toSorted((a, b) => lastFailureOf(b) - lastFailureOf(a))
 }
 
-/** Returns when the last attempt or the job ended, in milliseconds since 1970. */
+/** Returns when the job or its last attempt ended, in milliseconds since 1970. */
 export function lastFailureOf({ attempts, finishedAt }: JobHistory): number {
   return Math.max(finishedAt?.getTime() ?? 0, ...attempts.map(({ endedAt }) => endedAt.getTime()))
 }
 
-/** Returns how many finished parts of a job are stored, with which its next attempt goes on. */
+/** Returns how many finished parts of a job are stored, from which its next attempt continues. */
 export async function countCheckpoints(connection: DatabaseConnection, jobId: string): Promise<number> {
   return checkpointModel(connection).countDocuments({ jobId: toObjectId(jobId) })
 }

@@ -3,7 +3,7 @@ import { toObjectId } from '../ids.ts'
 import { recordingModel, type RecordingDocument } from '../recordings/recording-model.ts'
 import { findPeople } from '../users/people.ts'
 
-/** A recording as a person looks for it. */
+/** A recording as people search for it. */
 export interface NamedRecording {
   id: string
   /** Content: administrators do not see it unless they may read the recording (docs/decisions/recording-trail.md). */
@@ -13,7 +13,7 @@ export interface NamedRecording {
   uploadedAt: Date
 }
 
-/** Returns the names and owners of some recordings, those in the trash included, in the order of their ids. What is gone is left out. */
+/** Returns the names and owners of recordings, including the trash, in the order of their ids. Deleted recordings are left out. */
 export async function findNamedRecordings(
   connection: DatabaseConnection,
   ids: readonly string[],

@@ -5,13 +5,13 @@ import { toBytes, unpackJson } from '../jobs/packed-json.ts'
 import { sourceModel } from '../jobs/source-model.ts'
 import { lineEditsModel } from '../line-edits/line-edits.ts'
 
-/** A text that is stored compressed, with a checksum by that. */
+/** A text that is stored compressed, and so has a checksum. */
 export interface PackedContent {
   kind: 'result' | 'edits' | 'source'
   id: string
 }
 
-/** Documents that one command reads, which has 3 s: each may be megabytes. */
+/** Documents that one command reads within its limit of 3 s: each may be megabytes. */
 const batchSize = 50
 
 interface PackedPlace {
@@ -19,7 +19,7 @@ interface PackedPlace {
   field: string
 }
 
-/** Lists the results of jobs, edits of transcripts and texts that were sent to be translated. */
+/** Lists results of jobs, edits of transcripts, and texts sent for translation. */
 export async function listPackedContents(connection: DatabaseConnection): Promise<PackedContent[]> {
   const found: PackedContent[] = []
   for (const kind of ['result', 'edits', 'source'] as const) {
@@ -33,7 +33,7 @@ export async function listPackedContents(connection: DatabaseConnection): Promis
   return found
 }
 
-/** Returns whether a text is unchanged since it was stored, by its checksum; true where it was deleted in the meantime. */
+/** Returns whether a text's checksum still matches; true where it was deleted in the meantime. */
 export async function isWhole(connection: DatabaseConnection, { kind, id }: PackedContent): Promise<boolean> {
   const { model, field } = placeOf(connection, kind)
   const found = await model.findById(id, { [field]: 1 }).lean<Record<string, Uint8Array | null> | null>()
@@ -48,6 +48,6 @@ export async function isWhole(connection: DatabaseConnection, { kind, id }: Pack
 function placeOf(connection: DatabaseConnection, kind: PackedContent['kind']): PackedPlace {
   const places = { result: jobModel, edits: lineEditsModel, source: sourceModel }
   const model: unknown = places[kind](connection)
-  // Only ids and the packed field are read, which are of one type in all three.
+  // Only ids and the packed field are read, which have the same types in all three models.
   return { model: model as PackedPlace['model'], field: kind === 'result' ? 'result' : 'data' }
 }

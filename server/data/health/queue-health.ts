@@ -6,25 +6,25 @@ import { jobModel } from '../jobs/job-model.ts'
 
 export interface QueueState {
   waiting: number
-  /** Age of the job that has waited longest; 0 where none waits. */
+  /** Age of the longest-waiting job; 0 where none waits. */
   oldestWaitingMs: number
-  /** Ids of running jobs whose lease ended and that no engine took back. At most 100. */
+  /** Ids of running jobs whose lease has ended and that no engine has reclaimed. At most 100. */
   abandoned: string[]
 }
 
-/** Of the jobs that were created in the last day. */
+/** Outcomes of the jobs created in the last day. */
 export interface JobOutcomes {
   failed: number
   ended: number
 }
 
-/** A lease is renewed every few seconds, and the engines look for ended ones as often. */
+/** Ample: leases are renewed every few seconds, and engines look for expired ones as often. */
 const abandonedAfterMs = 2 * 60_000
 const dayMs = 24 * 3_600_000
-/** Documents that one command reads, which has 3 s. */
+/** Documents that one command reads within its limit of 3 s. */
 const batchSize = 200
 
-/** Reads what waits in the job queue, by the clock of the database. */
+/** Reads the state of the job queue, by the database's clock. */
 export async function readQueueState(connection: DatabaseConnection): Promise<QueueState> {
   const jobs = jobModel(connection)
   const now = (await readDatabaseTime(connection)).getTime()
@@ -44,8 +44,8 @@ export async function readQueueState(connection: DatabaseConnection): Promise<Qu
 }
 
 /**
- * Counts how the jobs of the last day ended, by the clock of the database. They are found by their ids, which grow with the time: the results of
- * earlier jobs, gigabytes, are not read.
+ * Counts how the jobs of the last day ended, by the database's clock. Finds them by their ids, which grow with time, so that gigabytes
+ * of older results are not read.
  */
 export async function countJobOutcomes(connection: DatabaseConnection): Promise<JobOutcomes> {
   const since = (await readDatabaseTime(connection)).getTime() - dayMs

@@ -3,14 +3,14 @@ import { signInProviderModel } from '../sign-in-providers/sign-in-providers.ts'
 import { userModel } from '../users/user-model.ts'
 import { webhookModel } from '../webhooks/webhook-model.ts'
 
-/** Something that the server stores encrypted with its key, bound to the id of its owner. */
+/** A secret that the server stores encrypted with its key, bound to the id of the owner. */
 export interface SealedSecret {
   kind: 'two_factor' | 'webhook' | 'provider'
   ownerId: string
   sealed: string
 }
 
-/** Yields everything that is stored encrypted: TOTP secrets, signing secrets of webhooks, secrets of sign-in providers. */
+/** Yields every encrypted secret: TOTP secrets, signing secrets of webhooks, secrets of sign-in providers. */
 export async function* listSealedSecrets(connection: DatabaseConnection): AsyncGenerator<SealedSecret> {
   const users = userModel(connection)
     .find({ 'twoFactor.secret': { $type: 'string' } }, { 'twoFactor.secret': 1 })

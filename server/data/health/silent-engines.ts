@@ -1,7 +1,7 @@
 import type { DatabaseConnection } from '../connect.ts'
 import { readLiveness } from '../engines/liveness.ts'
 
-/** An engine that ended without unregistering, or hangs. */
+/** An engine that exited without unregistering, or hangs. */
 export interface SilentEngine {
   id: string
   host: string
@@ -10,7 +10,7 @@ export interface SilentEngine {
 
 const silentAfterMs = 60_000
 
-/** Returns the engines that do not live and whose last heartbeat was 1 minute to 24 hours ago. At most 100. */
+/** Returns the stopped engines whose last heartbeat was 1 minute to 24 hours ago. At most 100. */
 export async function findSilentEngines(connection: DatabaseConnection): Promise<SilentEngine[]> {
   const { stopped, now } = await readLiveness(connection)
   return stopped

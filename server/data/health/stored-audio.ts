@@ -4,7 +4,7 @@ import { isObjectId, toObjectId } from '../ids.ts'
 import { recordingModel } from '../recordings/recording-model.ts'
 import { listDays, toDay } from '../utc-days.ts'
 
-/** What the database says of the file of a recording. */
+/** What the database records about the file of a recording. */
 export interface StoredAudio {
   id: string
   extension: string
@@ -13,11 +13,11 @@ export interface StoredAudio {
   sha256: string
 }
 
-/** Documents that one command reads, which has 3 s. */
+/** Documents that one command reads within its limit of 3 s. */
 const batchSize = 500
 const hasFile = { $or: [{ deletedAt: null }, { purgeAt: { $exists: true } }] }
 
-/** Yields every recording that must have a file, those in the trash included. */
+/** Yields every recording that must have a file, including the trash. */
 export async function* listStoredAudio(connection: DatabaseConnection): AsyncGenerator<StoredAudio> {
   const fields = { extension: 1, sizeBytes: 1, sha256: 1 }
   for await (const { _id, extension, sizeBytes, sha256 } of recordingModel(connection)
@@ -27,7 +27,7 @@ export async function* listStoredAudio(connection: DatabaseConnection): AsyncGen
     yield { id: _id.toHexString(), extension, sizeBytes, sha256 }
 }
 
-/** Returns what the database says of the file of one recording; undefined where there is none, or it was deleted for good. */
+/** Returns the database's record of one recording's file; undefined where there is none, or it was permanently deleted. */
 export async function findStoredAudio(
   connection: DatabaseConnection,
   id: string,
@@ -42,7 +42,7 @@ export async function findStoredAudio(
   return { id: _id.toHexString(), ownerId: ownerId.toHexString(), extension, sizeBytes, sha256, createdAt }
 }
 
-/** Returns how many bytes of recordings were added since. What was deleted does not count. */
+/** Returns how many bytes of recordings were added since a time. Deleted recordings do not count. */
 export async function sumAudioSince(connection: DatabaseConnection, since: Date): Promise<number> {
   const [sum] = await recordingModel(connection).aggregate<{ bytes: number }>([
     { $match: { deletedAt: null, createdAt: { $gte: since } } },
@@ -52,8 +52,8 @@ export async function sumAudioSince(connection: DatabaseConnection, since: Date)
 }
 
 /**
- * Returns how many bytes of recordings were added on each of the last days, by UTC, the oldest day first. What was deleted does not count. The
- * last day is that of `now`.
+ * Returns how many bytes of recordings were added on each of the last days (UTC), oldest first. Deleted recordings do not count. The last
+ * day is that of `now`.
  */
 export async function listAddedByDay(
   connection: DatabaseConnection,

@@ -5,14 +5,14 @@ import { toObjectId } from '../ids.ts'
 import type { CollectionRead } from '../read-together.ts'
 import { isDuplicateKey, modelOf } from '../model.ts'
 
-/** A recording of an owner and the person who listens to it. */
+/** An owner's recording and a person who listens to it. */
 export interface HeardKey {
   ownerId: string
   recordingId: string
   userId: string
 }
 
-/** Returns the share of the lines that were heard, with the text that it is of. */
+/** Returns the share of the lines that were heard, with the text it was counted on. */
 type CountShare = (channels: HeardChannels) => CountedShare
 interface CountedShare {
   share: number
@@ -28,15 +28,15 @@ const nothingHeard: HeardRecord = { channels: [], revision: 0, share: 0, counted
 export interface HeardDocument {
   _id: Types.ObjectId
   recordingId: Types.ObjectId
-  /** Whose recording it is. */
+  /** The owner of the recording. */
   ownerId: Types.ObjectId
-  /** Who heard it. */
+  /** The person who listened. */
   userId: Types.ObjectId
   revision: number
   channels: HeardChannels
   /** The share of the lines that were heard, 0 to 1. */
   share: number
-  /** The text that the share was counted with: see reviewedText. */
+  /** The text that the share was counted on: see reviewedText. */
   countedText: string
 }
 
@@ -60,7 +60,7 @@ export async function findHeard(connection: DatabaseConnection, listener: HeardK
   return toHeard(await heardModel(connection).findOne(toFilter(listener)).lean<HeardDocument>())
 }
 
-/** Returns the read of what a person heard of a recording. */
+/** Returns the read for what a person heard of a recording. */
 export function heardRead(connection: DatabaseConnection, listener: HeardKey): CollectionRead<HeardDocument> {
   return { model: heardModel(connection), filter: toFilter(listener) }
 }
@@ -72,8 +72,8 @@ export function toHeard(found: HeardDocument | null | undefined): HeardRecord {
 }
 
 /**
- * Adds to what a person heard, and returns all of it. Requests of several tabs are all kept. The caller checks that the recording is still
- * there afterwards.
+ * Adds to what a person heard, and returns the total. Concurrent requests from several tabs are all kept. The caller checks afterwards
+ * that the recording still exists.
  */
 export async function saveHeard(
   connection: DatabaseConnection,
@@ -85,7 +85,7 @@ export async function saveHeard(
     const before = await findHeard(connection, listener)
     const channels = addHeard(before.channels, added)
     const fields = { channels, ...countShare(channels), revision: before.revision + 1 }
-    // The winner of a race has made progress, so this ends.
+    // Terminates: the winner of each race has made progress.
     if (before.revision > 0) {
       const { matchedCount } = await model.updateOne(
         { ...toFilter(listener), revision: before.revision },
@@ -103,7 +103,7 @@ export async function saveHeard(
   }
 }
 
-/** Stores a share that was counted again, unless more was heard since. */
+/** Stores a recounted share, unless more was heard since. */
 export async function saveHeardShare(
   connection: DatabaseConnection,
   listener: HeardKey,
@@ -112,7 +112,7 @@ export async function saveHeardShare(
   await heardModel(connection).updateOne({ ...toFilter(listener), revision }, { $set: counted })
 }
 
-/** Returns the read of which share of the lines of recordings a person heard, for `readTogether`. */
+/** Returns the read for the share of lines that a person heard of recordings, for `readTogether`. */
 export function heardShares(
   connection: DatabaseConnection,
   userId: string,
@@ -125,7 +125,7 @@ export function heardShares(
   }
 }
 
-/** Deletes what everybody heard of a recording, or of all recordings of an owner. */
+/** Deletes what anyone heard of a recording, or of all recordings of an owner. */
 export async function removeHeard(
   connection: DatabaseConnection,
   { ownerId, recordingId }: { ownerId: string; recordingId?: string },
@@ -134,7 +134,7 @@ export async function removeHeard(
   await heardModel(connection).deleteMany(recordingId ? { ...owned, recordingId: toObjectId(recordingId) } : owned)
 }
 
-/** Deletes what a person heard, of whomever's recordings. */
+/** Deletes what a person heard of any recording, whatever its owner. */
 export async function removeHeardBy(connection: DatabaseConnection, userId: string): Promise<void> {
   await heardModel(connection).deleteMany({ userId: toObjectId(userId) })
 }
@@ -143,7 +143,7 @@ function toFilter({ ownerId, recordingId, userId }: HeardKey) {
   return { userId: toObjectId(userId), recordingId: toObjectId(recordingId), ownerId: toObjectId(ownerId) }
 }
 
-/** What people heard, of one database connection. */
+/** The collection of what people heard, of one database connection. */
 export function heardModel(connection: Connection): Model<HeardDocument> {
   return modelOf<HeardDocument>(connection, 'Heard', schema, 'heard')
 }

@@ -14,14 +14,14 @@ import type { StoredCaseHold } from './held.ts'
 import { replaceableBy, toStoredHold, type NewHold } from './recording-holds.ts'
 import { awaitRemovals } from './removals.ts'
 
-/** Held cases that are checked in one run: far more than anybody has. */
+/** Maximum number of held cases checked in one run: far more than any installation has. */
 const maxPerRun = 10_000
-/** Before every other id. */
+/** Sorts before every other id. */
 const firstId = toObjectId('0'.repeat(24))
 
 /**
- * Puts a case on hold, in place of the hold that it has, with all of its recordings and those that are added later. Its recordings in the
- * trash come back. When this returns, nothing of them is being deleted any more. Returns null where there is no such case, or an
+ * Puts a case on hold, replacing any existing hold, with all of its recordings and any added later. Its recordings in the trash are
+ * restored. By the time this returns, no deletion of any of them is still in progress. Returns null where there is no such case, or an
  * administrator holds it and `isByAdmin` is false.
  */
 export async function setCaseHold(queue: Queue, id: string, hold: NewHold): Promise<CaseRecord | null> {
@@ -58,8 +58,8 @@ export async function liftCaseHold(queue: Queue, id: string, holdId: string): Pr
 }
 
 /**
- * Puts the recordings of a case on hold, or takes them off, as the case is now. Repeats it where the hold changed in the meantime, so that
- * after two changes at the same moment the recordings follow the last; until then they are held rather than not.
+ * Holds or releases the recordings of a case according to its current state. Repeats this if the hold changed in the meantime, so that
+ * after two simultaneous changes the recordings follow the last; until then they are held rather than released.
  */
 export async function spreadCaseHold(queue: Queue, id: string): Promise<void> {
   const { connection } = queue
@@ -73,7 +73,7 @@ export async function spreadCaseHold(queue: Queue, id: string): Promise<void> {
   }
 }
 
-/** Holds recordings that were added to a case, where the case is on hold. */
+/** Holds recordings added to a case, if the case is on hold. */
 export async function holdAdded(queue: Queue, id: string, recordingIds: string[]): Promise<void> {
   const { connection } = queue
   const caseId = toObjectId(id)
@@ -93,7 +93,7 @@ export async function hasCaseHolds(connection: DatabaseConnection): Promise<bool
   return (await recordingModel(connection).exists(holdingRecording)) !== null
 }
 
-/** Finishes what a crash interrupted: recordings of held cases are held, and those of cases that are not are not. */
+/** Finishes what a crash interrupted: holds the recordings of held cases, and releases those of other cases. */
 export async function reconcileCaseHolds(queue: Queue): Promise<void> {
   const { connection } = queue
   const held = await caseModel(connection).find(heldCase, { _id: 1 }).limit(maxPerRun).lean()
@@ -102,7 +102,7 @@ export async function reconcileCaseHolds(queue: Queue): Promise<void> {
   for (const id of new Set(ids)) await spreadCaseHold(queue, id)
 }
 
-/** Returns the cases of all owners that are on hold, held last first. */
+/** Returns the cases of all owners that are on hold, most recently held first. */
 export async function listHeldCases(connection: DatabaseConnection, limit: number): Promise<CaseRecord[]> {
   const found = await caseModel(connection)
     .find(heldCase)
@@ -155,7 +155,7 @@ async function holdChunk(queue: Queue, hold: StoredCaseHold, chunk: Types.Object
   }
 }
 
-/** Removes what earlier holds of the case left in recordings, also in those that are not in the case any more. */
+/** Removes what earlier holds of the case left in recordings, including recordings no longer in the case. */
 async function releaseOthers(
   connection: DatabaseConnection,
   { caseId, holdId }: { caseId: Types.ObjectId; holdId: Types.ObjectId | undefined },
@@ -163,7 +163,7 @@ async function releaseOthers(
   const others = holdId ? { caseId, holdId: { $ne: holdId } } : { caseId }
   const left = { 'caseHolds.caseId': caseId, caseHolds: { $elemMatch: others } }
   const recordings = recordingModel(connection)
-  // Numbering a change wakes everyone who follows changes, and this runs every ten minutes.
+  // Numbering a change wakes all followers of changes, and this runs every ten minutes.
   if (!(await recordings.exists(left))) return
   const change = await nextChange(connection)
   await recordings.updateMany(left, { $pull: { caseHolds: others }, $set: { change }, $inc: { version: 1 } })

@@ -18,7 +18,7 @@ export interface KeptStateRecord {
   keptAt: Date
 }
 
-/** What a part of a recording or case was before somebody changed it while it was on hold. */
+/** The state of a part of a recording or case before it was changed while on hold. */
 interface KeptStateDocument {
   _id: Types.ObjectId
   /** The owner of the recording or the case. */
@@ -43,7 +43,7 @@ const schema = new Schema<KeptStateDocument>(
 )
 schema.index({ ownerId: 1, subjectId: 1, _id: 1 })
 
-/** Keeps what is about to be changed of something on hold. Repeating it keeps it twice. */
+/** Keeps the state of something on hold that is about to be changed. A repeated call keeps it twice. */
 export async function keepState(
   connection: DatabaseConnection,
   { ownerId, subjectId }: KeptSubject,
@@ -55,7 +55,7 @@ export async function keepState(
   await keptStateModel(connection).create({ ...subject, kind, data, keptAt })
 }
 
-/** Returns what was kept, the first change first. */
+/** Yields the kept states, oldest change first. */
 export async function* readKeptStates(
   connection: DatabaseConnection,
   { ownerId, subjectId }: KeptSubject,
@@ -69,7 +69,7 @@ export async function* readKeptStates(
   for await (const { kind, data, keptAt } of states) yield { kind, keptAt, state: await unpackJson(toBytes(data)) }
 }
 
-/** Deletes what was kept of a recording or a case, or of all that an owner has. */
+/** Deletes the kept states of a recording or a case, or of everything an owner has. */
 export async function removeKeptStates(
   connection: DatabaseConnection,
   { ownerId, subjectId }: { ownerId: string; subjectId?: string },

@@ -33,8 +33,9 @@ export function replaceableBy({ isByAdmin }: Pick<NewHold, 'isByAdmin'>) {
 }
 
 /**
- * Puts a recording on hold, in place of the hold that it has. One in the trash comes back. When this returns, nothing of the recording is
- * being deleted any more. Returns null where there is no such recording, or an administrator holds it and `isByAdmin` is false.
+ * Puts a recording on hold, in place of the hold that it has. A recording in the trash is restored. When this returns, nothing of the
+ * recording is being deleted any more. Returns null where there is no such recording, or an administrator holds it and `isByAdmin` is
+ * false.
  */
 export async function setRecordingHold(queue: Queue, id: string, hold: NewHold): Promise<RecordingRecord | null> {
   const { connection } = queue

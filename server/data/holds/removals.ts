@@ -8,7 +8,7 @@ import { recordingModel } from '../recordings/recording-model.ts'
 import { heldRecording, notHeld, recordingHeldError } from './held.ts'
 import { keepState } from './kept-states.ts'
 
-/** Far longer than it takes to remove a note. A process that dies before then leaves its removal behind, which then no longer counts. */
+/** Far longer than removing a note takes. A removal left by a process that died no longer counts after this. */
 const removalTimeoutMs = 10_000
 const pollMs = 20
 
@@ -18,8 +18,8 @@ interface Part {
 }
 
 /**
- * Runs `remove`, which removes a part of a recording, such as a note. Throws `on_hold` where the recording is on hold. A hold that is set
- * in the meantime waits until `remove` is done, so that nothing goes after the hold was acknowledged.
+ * Runs `remove`, which removes a part of a recording, such as a note. Throws `on_hold` where the recording is on hold. A hold set in the
+ * meantime waits until `remove` is done, so that nothing is removed after the hold was acknowledged.
  */
 export async function removePart<Result>(
   connection: DatabaseConnection,
@@ -35,8 +35,8 @@ export async function removePart<Result>(
 }
 
 /**
- * Runs `replace`, which writes something in place of `before`, which people wrote. For a recording on hold, `before` is kept first, and a
- * hold that is set in the meantime waits as for `removePart`.
+ * Runs `replace`, which overwrites `before`, something that people wrote. For a recording on hold, `before` is kept first, and a hold
+ * set in the meantime waits as with `removePart`.
  */
 export async function replacePart<Result>(
   connection: DatabaseConnection,
@@ -70,7 +70,7 @@ async function runUnlessHeld<Result>(
   }
 }
 
-/** Waits until the removals that began before recordings were put on hold are done. */
+/** Waits for removals that began before recordings were put on hold. */
 export async function awaitRemovals(connection: DatabaseConnection, recordingIds: string[]): Promise<void> {
   const _id = { $in: recordingIds.map(toObjectId) }
   for (;;) {

@@ -8,12 +8,12 @@ export interface IdentityRecord {
   ownerId: string
 }
 
-/** A person of a provider and the account that is theirs. `_id` is provider and subject, so that a person has one account. */
+/** Links a person known to a provider to an account. `_id` combines provider and subject, so that a person has only one account. */
 interface IdentityDocument {
   _id: string
   providerId: string
   userId: Types.ObjectId
-  /** The provider's own, unchanging id of the person. */
+  /** The provider's unchanging id for the person. */
   subject: string
   linkedAt: Date
 }
@@ -33,7 +33,7 @@ schema.index({ providerId: 1 })
 
 const keyOf = ({ providerId, subject }: Pick<IdentityRecord, 'providerId' | 'subject'>) => `${providerId}:${subject}`
 
-/** Which account belongs to a person of an OpenID provider or a directory. */
+/** Stores which account belongs to a person known to an OpenID provider or a directory. */
 export function createIdentityRepository(connection: Connection) {
   const identities = identityModel(connection)
 
@@ -42,7 +42,7 @@ export function createIdentityRepository(connection: Connection) {
     return found ? toRecord(found) : undefined
   }
 
-  /** Links a person to an account; false where the person has one. */
+  /** Links a person to an account. Returns false where the person already has one. */
   async function link({ providerId, subject, ownerId }: IdentityRecord, linkedAt: Date): Promise<boolean> {
     try {
       const _id = keyOf({ providerId, subject })

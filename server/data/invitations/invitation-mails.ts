@@ -3,11 +3,11 @@ import { toObjectId } from '../ids.ts'
 import { invitationModel, type InvitationDocument } from './invitation-model.ts'
 import { toInvitationRecord, type InvitationRecord } from './invitation-record.ts'
 
-/** Which invitations must be mailed, and the imports that are not complete. */
+/** Tracks which invitations must be mailed and which imports are incomplete. */
 export function createInvitationMails(connection: Connection) {
   const invitations = invitationModel(connection)
 
-  /** Claims the invitation that must be mailed first until `leaseUntil`; no other server mails it before then. */
+  /** Claims the invitation that has been due for longest. No other server mails it before `leaseUntil`. */
   async function claim(now: Date, leaseUntil: Date): Promise<InvitationRecord | undefined> {
     const found = await invitations
       .findOneAndUpdate(
@@ -19,7 +19,7 @@ export function createInvitationMails(connection: Connection) {
     return found ? toInvitationRecord(found) : undefined
   }
 
-  /** Returns when the next invitation must be mailed, and when the first import began that is not complete; null for none. */
+  /** Returns when the next invitation must be mailed and when the oldest incomplete import began, null if there is none. */
   async function readNext(now: Date): Promise<{ mailDueAt: Date | null; stagedAt: Date | null }> {
     const [due, staged] = await Promise.all([
       invitations
@@ -34,7 +34,7 @@ export function createInvitationMails(connection: Connection) {
     return { mailDueAt: due?.mailDueAt ?? null, stagedAt: staged?.createdAt ?? null }
   }
 
-  /** Gives an open invitation its link; earlier ones are void. False where it ended in the meantime. */
+  /** Sets the link of an open invitation, which voids earlier ones. Returns false if the invitation is no longer open. */
   async function setToken(id: string, tokenHash: string, sentAt: Date): Promise<boolean> {
     const { matchedCount } = await invitations.updateOne(
       { _id: toObjectId(id), status: 'open' },
@@ -49,8 +49,8 @@ export function createInvitationMails(connection: Connection) {
   }
 
   /**
-   * Completes an import whose invitations are all stored. The first invitation is opened by itself: that one write decides that the import
-   * happened, and after a crash `settleImports` opens the rest.
+   * Completes an import whose invitations are all stored. The first invitation is opened in a separate write, which commits the import:
+   * after a crash, `settleImports` opens the rest.
    */
   async function completeImport(batchId: string, firstId: string, mailDueAt: Date): Promise<void> {
     await invitations.updateOne({ _id: toObjectId(firstId) }, { $set: { status: 'open', mailDueAt } })
@@ -64,7 +64,7 @@ export function createInvitationMails(connection: Connection) {
     )
   }
 
-  /** Completes imports that were interrupted after they were decided, and removes those that were interrupted before. */
+  /** Completes imports that were interrupted after their commit, and removes those interrupted before it. */
   async function settleImports(startedBefore: Date, mailDueAt: Date): Promise<void> {
     const staged = await invitations
       .find({ status: 'staged', createdAt: { $lt: startedBefore } }, { batchId: 1 })

@@ -8,11 +8,11 @@ export interface InvitationDocument {
   firstName: string
   lastName: string
   role: Role
-  /** `staged` while the import that it belongs to is not complete: nobody sees it. An open one expires. */
+  /** `staged` and hidden while the import that it belongs to is incomplete. Open invitations expire. */
   status: 'staged' | 'open' | 'accepted' | 'revoked'
-  /** The address, while nobody else may invite it; unique. */
+  /** The address, while no other invitation to it is allowed; unique. */
   openEmail?: string
-  /** SHA-256 of the link's token; missing until the link was mailed. */
+  /** SHA-256 of the link's token; missing until the link has been mailed. */
   tokenHash?: string
   /** Null for the command line. */
   inviterId: Types.ObjectId | null
@@ -23,9 +23,9 @@ export interface InvitationDocument {
   sentAt: Date
   expiresAt: Date
   acceptedAt: Date | null
-  /** When the link must be mailed if nobody has done so; missing when it was. */
+  /** When the link must be mailed if that has not happened; missing once it has. */
   mailDueAt?: Date
-  /** The import it belongs to. */
+  /** The import that it belongs to. */
   batchId?: string
   removeAt: Date
 }

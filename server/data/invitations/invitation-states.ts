@@ -4,11 +4,11 @@ import { isDuplicateKey } from '../model.ts'
 import { invitationModel, type InvitationDocument } from './invitation-model.ts'
 import { toInvitationRecord, type InvitationRecord } from './invitation-record.ts'
 
-/** The ways in which invitations end and are renewed. */
+/** Ends, accepts and renews invitations. */
 export function createInvitationStates(connection: Connection) {
   const invitations = invitationModel(connection)
 
-  /** Lets an expired invitation no longer stand in the way of a new one to the same address. */
+  /** Stops expired invitations from blocking new ones to the same addresses. */
   async function freeExpired(emails: string[], now: Date): Promise<void> {
     await invitations.updateMany({ openEmail: { $in: emails }, expiresAt: { $lte: now } }, { $unset: { openEmail: 1 } })
   }
@@ -28,8 +28,8 @@ export function createInvitationStates(connection: Connection) {
   }
 
   /**
-   * Marks an invitation as accepted by the person who has its newest link; false where it was revoked or mailed again in the meantime. The
-   * new account may have closed it already.
+   * Marks an invitation as accepted by the person who has its newest link. Returns false where it was revoked or mailed again in the
+   * meantime. Creating the new account may already have closed it.
    */
   async function accept(
     { id, tokenHash }: Pick<InvitationRecord, 'id' | 'tokenHash'>,
@@ -42,7 +42,7 @@ export function createInvitationStates(connection: Connection) {
     return matchedCount === 1
   }
 
-  /** Begins another life of an open invitation, whose earlier links are void; undefined where it cannot have one. */
+  /** Renews an open invitation, voiding its earlier links. Returns undefined where it cannot be renewed. */
   async function reopen(
     id: string,
     email: string,

@@ -24,7 +24,7 @@ export function createInvitationRepository(connection: Connection) {
   const invitations = invitationModel(connection)
   const states = createInvitationStates(connection)
 
-  /** Stores invitations; false, and none of them, where an address is invited already. */
+  /** Stores invitations. Stores none and returns false where an address has already been invited. */
   async function insert(added: NewInvitation[], now: Date): Promise<boolean> {
     await states.freeExpired(
       added.map(({ email }) => email),
@@ -65,7 +65,7 @@ export function createInvitationRepository(connection: Connection) {
     return invitations.countDocuments(stateFilter('pending', now))
   }
 
-  /** Returns a stored invitation; those of an incomplete import are not. */
+  /** Returns an invitation; those of an incomplete import are not found. */
   async function findById(id: string): Promise<InvitationRecord | undefined> {
     const found = await invitations.findOne({ _id: toObjectId(id), ...isStored }).lean<InvitationDocument>()
     return found ? toInvitationRecord(found) : undefined
@@ -79,7 +79,7 @@ export function createInvitationRepository(connection: Connection) {
     return new Map(found.map((document) => [document._id.toHexString(), toInvitationRecord(document)]))
   }
 
-  /** Returns the pending invitation of an address. */
+  /** Returns the pending invitation to an address. */
   async function findPendingByEmail(email: string, now: Date): Promise<InvitationRecord | undefined> {
     const filter: Filter = { openEmail: { $eq: email }, ...stateFilter('pending', now) }
     const found = await invitations.findOne(filter).lean<InvitationDocument>()

@@ -1,34 +1,34 @@
 import { hostname } from 'node:os'
 import type { ErrorCode } from '#contract/errors.ts'
 
-/** The engine of an attempt, as its lines in the log name it. */
+/** The engine of an attempt, as named in its log lines. */
 interface AttemptEngine {
   engineId: string
   host: string
   pid: number
 }
 
-/** The attempt that an engine began last. */
+/** The attempt that an engine has last begun. */
 export interface BegunAttempt extends AttemptEngine {
   at: Date
 }
 
-/** An attempt that ended: with the job's result, with an error, or, `lost`, because its engine died or did not renew its lease in time. */
+/** An ended attempt: with the job's result, with an error, or `lost`, as its engine died or did not renew its lease in time. */
 export interface EndedAttempt extends Partial<AttemptEngine> {
-  /** Missing, as the engine is, where an earlier version began it. */
+  /** Missing, like the engine, where an earlier version began it. */
   startedAt?: Date
   endedAt: Date
   outcome: 'done' | 'failed' | 'lost'
-  /** Ids of the models that it used; unknown where it was lost. */
+  /** Ids of the models that it used; unknown if it was lost. */
   models?: string[]
   code?: ErrorCode
-  /** The sentence of the error. */
+  /** The error's message. */
   message?: string
-  /** Name and code of what was thrown, without its message. */
+  /** Name and code of the thrown error, without its message. */
   cause?: string | undefined
 }
 
-/** The attempts that ended, by their number. */
+/** The ended attempts, by number. */
 export type EndedAttempts = Record<string, EndedAttempt>
 
 type AttemptEnd = Pick<EndedAttempt, 'outcome' | 'models' | 'code' | 'message' | 'cause'>

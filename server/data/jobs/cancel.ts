@@ -6,8 +6,8 @@ import { cancellationUpdate, removeCheckpointsAndProgress } from './lease.ts'
 import type { Queue } from './queue.ts'
 
 /**
- * Cancels a queued or running job of its owner; the engine that runs it notices within about a second. A job that has ended
- * stays as it is. Returns the job as it is afterwards, or null where the owner has no job with that id.
+ * Cancels a queued or running job of its owner; the engine running it notices within about a second. A job that has ended
+ * stays unchanged. Returns the updated job, or null where the owner has no job with that id.
  */
 export async function cancelJob(queue: Queue, ownerId: string, id: string): Promise<JobRecord | null> {
   const jobs = jobModel(queue.connection)

@@ -7,9 +7,9 @@ interface Change {
 }
 
 interface Overlap {
-  /** A number may become visible this long after a higher one: its writer may be held up between taking and writing it. */
+  /** How long after a higher number a number may become visible: its writer may be delayed between taking and writing it. */
   overlapMs: number
-  /** At start nothing is known of the past: this many numbers may still become visible. */
+  /** How many numbers may still become visible at start, when nothing is known of the past. */
   overlapAtStart: number
 }
 
@@ -17,7 +17,7 @@ const defaultOverlap: Overlap = { overlapMs: 15_000, overlapAtStart: 100 }
 
 /**
  * Remembers how far a reader of changes has come. Numbers become visible out of order, so each poll reaches back to the highest number
- * known 15 s ago (`overlapMs`), by this process's monotonic clock, and skips by their versions the changes that were seen already.
+ * known 15 s ago (`overlapMs`), by this process's monotonic clock, and uses versions to skip the changes already seen.
  */
 export function createChangeTracker(lastChange: number, { overlapMs, overlapAtStart } = defaultOverlap) {
   const seen = new Map<string, Pick<Change, 'version' | 'change' | 'state'>>()
@@ -38,7 +38,7 @@ export function createChangeTracker(lastChange: number, { overlapMs, overlapAtSt
       return after
     },
     isNew: ({ id, version }: Change) => seen.get(id)?.version !== version,
-    /** Returns whether the state differs from the one seen last, or none was seen. */
+    /** Returns whether the state differs from the last one seen, or none was seen. */
     hasChangedState: ({ id, state }: Change) => seen.get(id)?.state !== state,
     markSeen(changes: Change[]) {
       for (const { id, version, change, state } of changes) seen.set(id, { version, change, state })

@@ -7,7 +7,7 @@ import { jobModel, type JobDocument } from './job-model.ts'
 import { recordFields, toJobRecord, type JobRecord } from './job-record.ts'
 import type { Queue } from './queue.ts'
 
-/** A notice that a job was written; the job itself is read separately, for those who follow it. */
+/** A notice that a job was written; the job is read separately, for its followers. */
 export type JobChange = Pick<JobRecord, 'id' | 'ownerId' | 'recordingId' | 'state' | 'version' | 'change'>
 
 export interface RecordingChange {
@@ -20,7 +20,7 @@ export interface RecordingChange {
   annotationVersion?: number
 }
 
-/** More than are written in the time that one poll reaches back. */
+/** More changes than are written in the time that one poll reaches back. */
 const defaultLimit = 20_000
 
 /** Returns the jobs written after a change, oldest first, at most `limit`. */
@@ -55,7 +55,7 @@ function withOwner<T extends { _id: Types.ObjectId; ownerId: Types.ObjectId }>({
   return { ...fields, id: _id.toHexString(), ownerId: ownerId.toHexString() }
 }
 
-/** Returns jobs as they are now. */
+/** Returns the current jobs by their ids. */
 export async function readJobs({ connection }: Queue, ids: string[]): Promise<JobRecord[]> {
   if (ids.length === 0) return []
   const jobs = await jobModel(connection)
@@ -65,8 +65,8 @@ export async function readJobs({ connection }: Queue, ids: string[]): Promise<Jo
 }
 
 /**
- * Returns the number of the last change. Reads the documents too, because the counter of a restored backup may be older than they are,
- * and raises the counter then.
+ * Returns the number of the last change. Also reads the documents, because the counter of a restored backup may be older, and
+ * raises the counter in that case.
  */
 export async function findLastChange({ connection }: Queue): Promise<number> {
   const [counted, job, recording] = await Promise.all([

@@ -21,7 +21,7 @@ const schema = new Schema<CheckpointDocument>(
   { versionKey: false, autoIndex: false },
 )
 schema.index({ jobId: 1, key: 1 }, { unique: true })
-// An engine that lost its lease may still write one for a job that has ended: nothing else would ever remove it.
+// An engine that lost its lease may still write a checkpoint for an ended job: nothing else would ever remove it.
 schema.index({ createdAt: 1 }, { expireAfterSeconds: 7 * 24 * 3600 })
 
 /** The checkpoints of one database connection. */

@@ -5,8 +5,8 @@ import { packJson, toBytes, unpackJson } from './packed-json.ts'
 import type { Queue } from './queue.ts'
 
 /**
- * Stores a finished part of a job under a key, replacing what the key held. `data` is anything JSON can hold. Nothing remains of a job that
- * was cancelled or deleted in the meantime: either changes the job first and then removes its parts.
+ * Stores a finished part of a job under a key, replacing any earlier value. `data` is any JSON value. Nothing is left of a job that has
+ * been cancelled or deleted in the meantime: both operations update the job first, then remove its checkpoints.
  */
 export async function saveCheckpoint({ connection }: Queue, jobId: string, key: string, data: unknown): Promise<void> {
   const checkpoints = checkpointModel(connection)
@@ -20,7 +20,7 @@ export async function saveCheckpoint({ connection }: Queue, jobId: string, key: 
   if (!isOpen) await checkpoints.deleteMany(ofJob)
 }
 
-/** Returns all finished parts of a job by key, unparsed. */
+/** Returns all finished parts of a job by key, not validated. */
 export async function loadCheckpoints({ connection }: Queue, jobId: string): Promise<Map<string, unknown>> {
   const found = await checkpointModel(connection)
     .find({ jobId: toObjectId(jobId) })

@@ -2,7 +2,7 @@ import { jobModel, type JobDocument } from './job-model.ts'
 import { recordFields, toJobRecord, type JobRecord } from './job-record.ts'
 import type { Queue } from './queue.ts'
 
-/** Claims a job that has ended and whose owner no server has notified yet, and returns it; null: there is none. */
+/** Claims and returns an ended job whose owner no server has notified yet; null where there is none. */
 export async function claimEndedJob({ connection }: Queue): Promise<JobRecord | null> {
   const job = await jobModel(connection)
     .findOneAndUpdate(

@@ -10,29 +10,29 @@ import { recordFields, toJobRecord, type JobRecord } from './job-record.ts'
 import { releaseJob, type LeasedJob } from './lease.ts'
 import type { Queue } from './queue.ts'
 
-/** A waiting job as an engine considers it. */
+/** The fields of a waiting job by which an engine chooses. */
 export type WaitingJob = Pick<JobRecord, 'id' | 'kind' | 'params' | 'rank' | 'recordingId' | 'passedOver'>
 
-/** Which jobs an engine takes. By default it takes every job in its turn. */
+/** Which jobs an engine takes. By default, it takes every job in turn. */
 export interface JobChoice {
   /** Returns whether the engine can do a job; others are left for other engines. */
   canRun?: (job: WaitingJob) => boolean
-  /** Returns whether the model that a job needs is in memory. */
+  /** Returns whether the model needed by a job is in memory. */
   isModelLoaded?: (job: WaitingJob) => boolean
 }
 
-/** How many times a job may be passed over by jobs whose model is loaded. */
+/** How many times jobs whose model is loaded may overtake a job. */
 const maxSkips = 4
-/** By how many ranks a job may be ahead of its turn when it passes others over. */
+/** By how many ranks a job may be ahead of its turn when it overtakes others. */
 const maxRankLead = 4
-/** Only short jobs pass others over: loading a model matters most for them, and they delay nobody for long. */
+/** Only short jobs overtake others: for them, loading a model matters most, and they delay the others only briefly. */
 const maxShortMs = 2 * 60_000
-/** Waiting jobs read first; more only where an engine can do none of them. */
+/** Number of waiting jobs read first; more are read only if the engine can do none of them. */
 const headSize = 50
 
 /**
- * Leases a waiting job that the engine can do, or returns null: the one whose turn it is, fair between users, or before it a short one
- * whose model is loaded. The lease is one atomic write: two engines never take the same job.
+ * Leases a waiting job that the engine can do: the one whose turn it is, fair between users, or ahead of it a short one whose model is
+ * loaded. Returns null where there is none. The lease is one atomic write: two engines never take the same job.
  */
 export async function claimJob(queue: Queue, engineId: string, choice: JobChoice = {}): Promise<LeasedJob | null> {
   await releaseUnconfirmed(queue)
@@ -53,7 +53,7 @@ export async function claimJob(queue: Queue, engineId: string, choice: JobChoice
   return null
 }
 
-/** Returns jobs to the queue that a claim may have taken whose reply was lost: nobody else would know before the lease expires. */
+/** Requeues jobs that a claim with a lost reply may have taken: otherwise they would be stuck until their leases expire. */
 async function releaseUnconfirmed(queue: Queue): Promise<void> {
   for (const lease of queue.unconfirmedLeases) {
     await releaseJob(queue, lease)
@@ -81,7 +81,10 @@ async function findWaiting({ connection }: Queue, limit: number): Promise<Waitin
   })
 }
 
-/** Returns the first short job whose model is loaded, with those it would pass over; undefined where it is its turn anyway, or it may not. */
+/**
+ * Returns the first short job whose model is loaded, with the jobs it would overtake; undefined where it is next anyway or may not
+ * overtake.
+ */
 async function findPreferred(
   queue: Queue,
   waiting: WaitingJob[],
@@ -91,13 +94,13 @@ async function findPreferred(
   if (!first || !isModelLoaded || isModelLoaded(first)) return undefined
   const soon = waiting.filter(({ rank }) => rank <= first.rank + maxRankLead)
   const blockedAt = soon.findIndex(({ passedOver = 0 }) => passedOver >= maxSkips)
-  // No job overtakes one that was passed over often enough.
+  // No job overtakes one that has been overtaken the maximum number of times.
   const candidates = (blockedAt === -1 ? soon : soon.slice(0, blockedAt)).filter(isModelLoaded)
   const job = await findShort(queue, candidates)
   return job && { job, passed: waiting.slice(0, waiting.indexOf(job)) }
 }
 
-/** Returns the first of these jobs that takes little time: a text, or a recording of at most two minutes. */
+/** Returns the first of the jobs that takes little time: a text, or a recording of at most two minutes. */
 async function findShort(queue: Queue, jobs: WaitingJob[]): Promise<WaitingJob | undefined> {
   const recordingIds = jobs.flatMap(({ recordingId }) => recordingId ?? [])
   const found =
@@ -110,7 +113,7 @@ async function findShort(queue: Queue, jobs: WaitingJob[]): Promise<WaitingJob |
   return jobs.find(({ recordingId }) => (durations.get(recordingId ?? '') ?? 0) <= maxShortMs)
 }
 
-/** Returns null where another engine was faster. */
+/** Leases a job. Returns null where another engine was faster. */
 async function acquireLease(
   queue: Queue,
   engineId: string,

@@ -5,7 +5,7 @@ import type { Segment } from '#contract/transcription.ts'
 const maxLines = 100
 const maxCharacters = 10_000
 
-/** Returns the changes from one text to another, each of at most 100 lines or 10,000 characters; empty where nothing changed. */
+/** Returns the changes from one text to another, each at most 100 lines or 10,000 characters; empty where nothing changed. */
 export function diffText(before: PartialText, after: PartialText): TextChange[] {
   return [...diffLines(before.lines, after.lines), ...diffCharacters(before.text, after.text)]
 }
@@ -43,7 +43,7 @@ interface Splice {
   added: number
 }
 
-/** Returns the range between the common beginning and the common end. */
+/** Returns the range between the common prefix and the common suffix. */
 function findSplice(before: number, after: number, isSame: (left: number, right: number) => boolean): Splice {
   const maxCommon = Math.min(before, after)
   let at = 0

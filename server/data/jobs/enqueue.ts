@@ -14,20 +14,20 @@ export interface NewJob {
   ownerId: string
   recordingId: string | null
   params: NewJobParams
-  /** Equal for two requests of the same work of one owner, such as `transcribe:<recording>:ps`. */
+  /** Equal for requests of one owner for the same work, such as `transcribe:<recording>:ps`. */
   workKey: string
   targetLanguage?: string
-  /** The batch that it belongs to, whose end its owner is notified of instead. */
+  /** The batch that it belongs to; the owner is notified of the batch's end instead of the job's. */
   batchId?: string
 }
 
 /**
- * Adds a job to the queue, or returns the queued or running job of the same owner and key: two equal requests at once make one
- * job. Throws `too_many_jobs` where the owner has too many jobs waiting already, `queue_full` where all users together have.
+ * Adds a job to the queue, or returns the queued or running job of the same owner and key: two equal simultaneous requests create
+ * one job. Throws `too_many_jobs` where the owner already has too many waiting jobs, `queue_full` where all users together do.
  *
- * `rank` is start-time fair queueing: a job's rank is one more than the greater of its owner's last rank and the rank served
- * last. Users take turns however many jobs each sends at once, and a latecomer waits for nobody's backlog. A user's batches take turns with
- * the jobs that the user asked for one by one: these wait for no batch.
+ * `rank` is start-time fair queueing: a job's rank is one more than the greater of its owner's last rank and the last rank
+ * served. Users take turns however many jobs each sends at once, and a latecomer does not wait for anyone's backlog. A user's batches
+ * take turns with the jobs the user requests individually, which never wait for a whole batch.
  */
 export async function enqueueJob(queue: Queue, job: NewJob): Promise<{ job: JobRecord; isNew: boolean }> {
   const key = ownedKey(job.ownerId, job.workKey)
@@ -79,7 +79,7 @@ async function toJobDocument(queue: Queue, job: NewJob, key: string): Promise<Jo
   }
 }
 
-/** Returns the last finished job of this work, or null: a repeated request is answered with its result. */
+/** Returns the last finished job of a work key, or null: a repeated request is answered with its result. */
 export async function findFinishedJob(queue: Queue, ownerId: string, workKey: string): Promise<JobRecord | null> {
   const job = await jobModel(queue.connection)
     .findOne({ ownerId: toObjectId(ownerId), workKey: ownedKey(ownerId, workKey), state: 'done' }, recordFields)
@@ -93,12 +93,12 @@ export function hasWorkKey(job: Pick<JobRecord, 'ownerId' | 'workKey'>, workKey:
   return job.workKey === ownedKey(job.ownerId, workKey)
 }
 
-/** Returns the queued or running job of this work, or null. */
+/** Returns the queued or running job of a work key, or null. */
 export async function findActiveJob(queue: Queue, ownerId: string, workKey: string): Promise<JobRecord | null> {
   return findByActiveKey(queue, ownedKey(ownerId, workKey))
 }
 
-/** Returns 1 for the job that is taken next; null for one that does not wait. */
+/** Returns the position of a job in the queue, 1 for the next; null if it is not waiting. */
 export async function readQueuePosition(
   { connection }: Queue,
   job: Pick<JobRecord, 'id' | 'state' | 'rank'>,
@@ -112,7 +112,7 @@ export async function readQueuePosition(
   return earlier + tied + 1
 }
 
-/** Returns the position of every waiting job by its id, 1 for the one that is taken next, in one query. */
+/** Returns the position of every waiting job by its id, 1 for the next, in one query. */
 export async function readQueuePositions(queue: Queue): Promise<Map<string, number>> {
   const jobs = await jobModel(queue.connection)
     .find(waitingJobs, { _id: 1 })
@@ -155,7 +155,7 @@ function tooManyJobsError({ limits }: Queue) {
 
 async function nextRank({ connection }: Queue, { ownerId, batchId }: NewJob): Promise<number> {
   const jobs = jobModel(connection)
-  // Jobs start in the order of their ranks, so the highest rank that started is the last; times would be wrong after a clock was set.
+  // Jobs start in rank order, so the highest rank that started is the last; times would be wrong after a clock change.
   const served = await jobs
     .findOne({ startedAt: { $gt: new Date(0) } }, { rank: 1 })
     .sort({ rank: -1 })

@@ -3,28 +3,28 @@ import { toObjectId } from '../ids.ts'
 import { jobModel, type JobDocument } from './job-model.ts'
 import type { Queue } from './queue.ts'
 
-/** Jobs that wait for an engine; not those of recordings that were removed and can be restored. */
+/** Matches jobs waiting for an engine, except those of removed recordings that can be restored. */
 export const waitingJobs = { state: 'queued', isHeld: { $ne: true } } as const
 
-/** Lets no engine start the open jobs of an owner's recordings; a running one continues. */
+/** Keeps engines from starting the open jobs of an owner's recordings; a running job continues. */
 export async function holdJobs(queue: Queue, ownerId: string, recordingIds: string[]): Promise<void> {
   const changed = { filter: { isHeld: { $ne: true as const } }, update: { $set: { isHeld: true as const } } }
   await updateOpenJobs(queue, { ownerId, recordingIds }, changed)
 }
 
-/** Lets engines start them again. */
+/** Lets engines start the open jobs of an owner's recordings again. */
 export async function releaseJobs(queue: Queue, ownerId: string, recordingIds: string[]): Promise<void> {
   const changed = { filter: { isHeld: true as const }, update: { $unset: { isHeld: 1 as const } } }
   await updateOpenJobs(queue, { ownerId, recordingIds }, changed)
 }
 
-/** What is written, and to which jobs: those that differ. */
+/** What is written, and a filter for the jobs that differ. */
 interface HoldChange {
   filter: { isHeld: true | { $ne: true } }
   update: { $set?: { isHeld: true }; $unset?: { isHeld: 1 } }
 }
 
-/** Finds them among all open jobs of the owner, which are few: those of a recording come with megabytes of results. */
+/** Finds the jobs among all open jobs of the owner, which are few: a recording's jobs come with megabytes of results. */
 async function updateOpenJobs(
   { connection }: Queue,
   { ownerId, recordingIds }: { ownerId: string; recordingIds: string[] },

@@ -5,64 +5,64 @@ import { modelOf } from '../model.ts'
 import type { BegunAttempt, EndedAttempts } from './attempts.ts'
 
 /**
- * One piece of engine work and, once done, its result: state and result change in one write, so no result is ever seen twice or
+ * One piece of engine work and, once done, its result: state and result change in one write, so a result is never seen twice or
  * without its job. Times are the database's.
  */
 export interface JobDocument {
   _id: Types.ObjectId
   ownerId: Types.ObjectId
   recordingId: Types.ObjectId | null
-  /** The batch that it belongs to; missing for a job that was asked for by itself. */
+  /** The batch that it belongs to; missing for a job requested individually. */
   batchId?: Types.ObjectId
   kind: JobKind
   state: JobState
   /** Parsed by JobParams. */
   params: unknown
-  /** Identifies equal work of one owner, so that a repeated request joins it or gets its result: owner, kind, source and choices. */
+  /** Identifies equal work of one owner by owner, kind, source and choices, so that a repeated request joins it or gets its result. */
   workKey: string
-  /** `workKey` while queued or running, absent afterwards: a unique index lets only one such job live. */
+  /** `workKey` while queued or running, absent afterwards: a unique index allows only one such job. */
   activeKey?: string
-  /** Set while the mail about its end is owed to the owner: see claim-ended.ts. */
+  /** Set until the owner has been mailed about its end: see claim-ended.ts. */
   notifyOwner?: true
-  /** The recording was removed and can be restored: until then no engine starts the job. Missing otherwise. */
+  /** Set while the recording is removed but can be restored: no engine starts the job. Missing otherwise. */
   isHeld?: true
   /** Fair order between users: see enqueue.ts. */
   rank: number
   /** Attempts started; a draining engine returns its attempt. */
   attempt: number
-  /** Missing before the first, and in jobs of earlier versions. */
+  /** Missing before the first attempt, and in jobs of earlier versions. */
   attemptBegan?: BegunAttempt
-  /** Missing while none ended, and in jobs of earlier versions. */
+  /** Missing until an attempt has ended, and in jobs of earlier versions. */
   attempts?: EndedAttempts
   leaseId: Types.ObjectId | null
   leaseUntil: Date | null
   engineId: string | null
-  /** How many jobs whose model was loaded went first: see claim.ts. Missing while none did. */
+  /** How many jobs whose model was loaded have overtaken it: see claim.ts. Missing while none have. */
   passedOver?: number
   /** Parsed by ProgressHead. */
   progress: unknown
-  /** How much of the text so far is in the collection of changes; null before there is any and after the end. */
+  /** How much of the text is in the collection of changes so far; null before there is any and after the job ended. */
   text: StoredTextPosition | null
   error: ErrorBody | null
-  /** Result as packed JSON; read only by those who need it. */
+  /** The result as packed JSON; read only where needed. */
   result: Uint8Array | null
-  /** Of a transcription; parsed by TranscriptionSummary. Missing for other jobs, and where the result could not be read. */
+  /** Summary of a transcription; parsed by TranscriptionSummary. Missing for other jobs, and where the result could not be read. */
   summary?: unknown
-  /** Of a transcription: parsed by PossibleHit. Missing where no keywords were looked for in what was nearly heard. */
+  /** Possible hits of a transcription; parsed by PossibleHit. Missing where near-misses were not searched for keywords. */
   possibleHits?: unknown
-  /** Languages spoken and written, for lists and statistics. */
+  /** Spoken and written languages, for lists and statistics. */
   languages: string[]
   targetLanguage: string | null
   /** Grows with every write, so that a reader of changes recognizes what it has seen. */
   version: number
-  /** The number of the last change (see change-counter.ts), by which readers find what was written. */
+  /** The number of the last change (see change-counter.ts), by which readers find what has been written. */
   change: number
   createdAt: Date
   startedAt: Date | null
   finishedAt: Date | null
 }
 
-/** Which text a job shows and how many changes of it there are: see progress-model.ts. */
+/** Which text a job shows and how many changes it has: see progress-model.ts. */
 export interface StoredTextPosition {
   id: Types.ObjectId
   sequence: number

@@ -3,40 +3,40 @@ import { TranscriptionLanguageChoice } from '#contract/languages.ts'
 import { Id } from '#contract/scalars.ts'
 import { maxSpeakerCount } from '#contract/speaker-corrections.ts'
 
-/** Id of the speech model that was chosen; null: the one that is set for each language. */
+/** Id of the chosen speech model; null for the model configured for each language. */
 const SpeechModelChoice = { model: z.string().nullable().default(null) }
 
 /** How the speakers of a recording are separated. */
 const SeparationChoice = {
-  /** How many speak in a mono recording; null: counted from the voices. */
+  /** Number of speakers in a mono recording; null to count the voices. */
   speakerCount: z.int().min(1).max(maxSpeakerCount).nullable().default(null),
-  /** Which channels of two hold several voices, left first. */
+  /** Which of two channels hold several voices, left first. */
   splitVoices: z.array(z.boolean()).default([]),
 }
 
-/** What is translated again of an earlier translation of the same transcription, `jobId`; everything else stays. */
+/** Which parts of `jobId`, an earlier translation of the same transcription, are retranslated; everything else stays. */
 const TranslationRetry = z.object({
   jobId: Id,
-  /** The times of lines to translate again, whatever became of them. */
+  /** The times of lines to retranslate in any case. */
   lines: z.array(z.object({ start: z.number(), end: z.number() })),
-  /** Whether lines that could not be translated are translated again. */
+  /** Whether lines that could not be translated are retried. */
   includesFailed: z.boolean(),
-  /** Whether lines that were edited since are translated. */
+  /** Whether lines edited since are translated. */
   includesChanged: z.boolean(),
-  /** Revision of the transcription's edits when this was asked for. */
+  /** Revision of the transcription's edits at the time of the request. */
   revision: z.int().nonnegative(),
 })
 export type TranslationRetry = z.infer<typeof TranslationRetry>
 
 /**
- * What a job must do: ids and choices, no content except the short hints a caller gives the models. The engine parses it again when it
- * takes the job, so that a job written by an older version fails with a sentence instead of half-working.
+ * What a job must do: ids and choices, no content except the caller's short hints for the models. The engine parses it again when it
+ * takes the job, so that a job written by an older version fails with a message instead of half-working.
  */
 export const JobParams = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('transcribe'),
     language: TranscriptionLanguageChoice,
-    /** A language for each channel, left first; null: `language` for all. */
+    /** A language for each channel, left first; null to use `language` for all. */
     channelLanguages: z.array(TranscriptionLanguageChoice).nullable(),
     /** Names likely to occur, as hints for the model. */
     names: z.array(z.string()).default([]),
@@ -50,9 +50,9 @@ export const JobParams = z.discriminatedUnion('kind', [
     transcriptionId: Id.nullable(),
     sourceLanguage: z.string(),
     targetLanguage: z.string(),
-    /** The topic of the talk as given by the caller; null for none. */
+    /** The topic of the talk as given by the caller, or null. */
     context: z.string().nullable(),
-    /** What is translated again of an earlier translation; null: everything is translated. */
+    /** Which parts of an earlier translation are retranslated; null to translate everything. */
     retry: TranslationRetry.nullable().default(null),
   }),
   z.object({
@@ -60,7 +60,7 @@ export const JobParams = z.discriminatedUnion('kind', [
     hasText: z.boolean(),
     language: TranscriptionLanguageChoice,
     channelLanguages: z.array(TranscriptionLanguageChoice).nullable().default(null),
-    /** The finished transcription whose words are used; null: any in these languages with these speakers, otherwise a new one. */
+    /** The finished transcription whose words are used; null for any in these languages with these speakers, else a new one. */
     transcriptionId: Id.nullable().default(null),
     ...SeparationChoice,
     ...SpeechModelChoice,
@@ -68,5 +68,5 @@ export const JobParams = z.discriminatedUnion('kind', [
 ])
 export type JobParams = z.infer<typeof JobParams>
 
-/** Choices that are left out get their defaults. */
+/** Omitted choices get their defaults. */
 export type NewJobParams = z.input<typeof JobParams>

@@ -1,6 +1,6 @@
 import type { JobDocument } from './job-model.ts'
 
-/** Which text a job shows and how many changes of it there are: see progress-model.ts. */
+/** Which text a job shows and how many changes it has: see progress-model.ts. */
 export interface TextPosition {
   id: string
   sequence: number
@@ -23,18 +23,18 @@ type StoredFields = Omit<
   | 'attempts'
 >
 
-/** A job without its result, which may be megabytes: what lists, streams and the engine read. */
+/** A job as lists, streams and the engine read it: without its result, which may be megabytes. */
 export interface JobRecord extends StoredFields {
   id: string
   ownerId: string
   recordingId: string | null
-  /** Null for a job that was asked for by itself. */
+  /** Null for a job requested individually. */
   batchId: string | null
   leaseId: string | null
   text: TextPosition | null
 }
 
-/** Projection of the fields that a record has. */
+/** Projection to the fields of a record. */
 export const recordFields = {
   result: 0,
   summary: 0,
@@ -58,7 +58,7 @@ export function toJobRecord(document: Omit<JobDocument, keyof typeof recordField
   }
 }
 
-/** Whether nothing more will happen to a job. */
+/** Returns whether a job has ended and will not change any more. */
 export function hasEnded(job: Pick<JobRecord, 'state'>): boolean {
   return job.state !== 'queued' && job.state !== 'running'
 }

@@ -18,11 +18,11 @@ export type LeasedJob = JobRecord & { leaseId: string }
 
 type Pipeline = PipelineStage.Set[] | (PipelineStage.Set | PipelineStage.Unset)[]
 
-/** A job that ended has its text in its result. */
+/** An ended job has its text in its result. */
 const endFields = { finishedAt: '$$NOW', text: null }
 const clearedLease = { leaseId: null, leaseUntil: null, engineId: null }
 
-/** Extends the lease. Returns false when it is lost: the job was cancelled, deleted or taken over. */
+/** Extends the lease. Returns false if it is lost: the job was cancelled, deleted or taken over. */
 export async function renewLease(queue: Queue, job: LeasedJob): Promise<boolean> {
   return updateIfHeld(queue, job, [{ $set: { leaseUntil: { $add: ['$$NOW', queue.limits.leaseMs] } } }])
 }
@@ -32,7 +32,7 @@ export async function isLeaseHeld(queue: Queue, job: LeasedJob): Promise<boolean
   return (await jobModel(queue.connection).exists(heldBy(job))) !== null
 }
 
-/** Stores how far the job is and how much of its text can be read: see progress.ts. Returns false when the lease is lost. */
+/** Stores the job's progress and how much of its text can be read: see progress.ts. Returns false if the lease is lost. */
 export async function writeProgress(
   queue: Queue,
   job: LeasedJob,
@@ -47,8 +47,8 @@ export async function writeProgress(
 }
 
 /**
- * Ends the job with its result, in one write. Returns false when the lease is lost: the result is dropped. Done again because the reply was
- * lost, it returns false too, and the result is there.
+ * Ends the job with its result, in one write. Returns false if the lease is lost: the result is dropped. When repeated because the
+ * reply was lost, it returns false too, although the result is stored.
  */
 export async function completeJob(
   queue: Queue,
@@ -79,7 +79,7 @@ export async function completeJob(
   return isDone
 }
 
-/** Removes the checkpoints and the progress of a job that has ended: a write whose reply was lost may have ended it. */
+/** Removes the checkpoints and progress of a job if it has ended: a write whose reply was lost may have ended it. */
 export async function removeCheckpointsOfEndedJob(queue: Queue, job: LeasedJob): Promise<void> {
   if (await hasEnded(queue, job)) await removeCheckpointsAndProgress(queue, [job.id])
 }
@@ -90,8 +90,8 @@ async function hasEnded({ connection }: Queue, { id }: LeasedJob): Promise<boole
 }
 
 /**
- * Ends the attempt. `isFinal` means that trying again cannot help, as with a file that is no audio; otherwise the job goes back
- * into the queue until its attempts are used up, keeping its checkpoints. `models` and `cause` are for administrators (attempts.ts).
+ * Ends the attempt. `isFinal` means that a retry cannot help, as with a file that is not audio; otherwise the job returns to the
+ * queue until its attempts are used up, keeping its checkpoints. `models` and `cause` are for administrators (attempts.ts).
  */
 export async function failAttempt(
   queue: Queue,
@@ -110,8 +110,8 @@ export async function failAttempt(
 }
 
 /**
- * Returns a job to the queue, as when the engine is asked to stop or the database could not be reached: the attempt does not count.
- * Done again because the reply was lost, it changes nothing and returns false.
+ * Returns a job to the queue, as when the engine is asked to stop or the database was unreachable: the attempt does not count.
+ * When repeated because the reply was lost, it changes nothing and returns false.
  */
 export async function releaseJob(queue: Queue, job: LeaseKey): Promise<boolean> {
   const change = await nextChange(queue.connection)
@@ -122,13 +122,13 @@ export async function releaseJob(queue: Queue, job: LeaseKey): Promise<boolean> 
 
 type AttemptEnd = ReturnType<typeof attemptEnd>
 
-/** Returns the update that ends a job as failed, and its attempt. */
+/** Returns the update that ends a job and its attempt as failed. */
 export function failUpdate(error: ErrorBody, change: number, end: AttemptEnd): Pipeline {
   const ended = { state: 'failed', error: { $literal: error }, ...end, ...endFields }
   return [{ $set: { ...ended, ...clearedLease, ...versionBump(change) } }, { $unset: 'activeKey' }]
 }
 
-/** Returns the update that puts a job back into the queue after an attempt; `error` is why that ended, if known. */
+/** Returns the update that puts a job back into the queue after an attempt; `error` says why the attempt ended, if known. */
 export function requeueUpdate(error: ErrorBody | null, change: number, end: AttemptEnd): Pipeline {
   return [{ $set: { state: 'queued', error: { $literal: error }, ...end, ...clearedLease, ...versionBump(change) } }]
 }

@@ -5,14 +5,14 @@ const compress = promisify(gzip)
 const decompress = promisify(gunzip)
 
 /**
- * Serializes a value as compressed JSON. A long transcript with its translations approaches the 16 MB limit of a document uncompressed,
- * and takes a fifth of that packed; nothing queries its fields.
+ * Serializes a value as compressed JSON. Uncompressed, a long transcript with its translations approaches the 16 MB limit of a document;
+ * packed, it takes a fifth of that. No query needs its fields.
  */
 export async function packJson(value: unknown): Promise<Buffer> {
   return compress(JSON.stringify(value))
 }
 
-/** Returns the value, to be parsed by the caller's schema. */
+/** Returns the unpacked value, to be parsed by the caller's schema. */
 export async function unpackJson(packed: Uint8Array): Promise<unknown> {
   return JSON.parse((await decompress(packed)).toString('utf8'))
 }

@@ -4,7 +4,7 @@ import type { DatabaseConnection } from '../connect.ts'
 import { toObjectId } from '../ids.ts'
 import { jobModel } from './job-model.ts'
 
-/** Returns the keywords that may have been said in an owner's transcription; null where none were looked for. */
+/** Returns the keywords that may have been spoken in an owner's transcription; null where none were searched for. */
 export async function readPossibleHits(
   connection: DatabaseConnection,
   { ownerId, jobId }: { ownerId: string; jobId: string },

@@ -2,7 +2,7 @@ import { Schema, type Connection, type Model, type Types } from 'mongoose'
 import type { TextChange } from '#contract/progress-text.ts'
 import { modelOf } from '../model.ts'
 
-/** One change of the text of a running job. All of one attempt in their order make up its text so far. */
+/** One change to the text of a running job. All changes of one attempt, in order, make up its text so far. */
 export interface ProgressDocument {
   _id: Types.ObjectId
   jobId: Types.ObjectId
@@ -25,7 +25,7 @@ const schema = new Schema<ProgressDocument>(
   { versionKey: false, autoIndex: false, minimize: false },
 )
 schema.index({ jobId: 1, textId: 1, sequence: 1 }, { unique: true })
-// An engine that lost its lease may still write one for a job that has ended: nothing else would ever remove it.
+// An engine that lost its lease may still write a change for an ended job: nothing else would ever remove it.
 schema.index({ createdAt: 1 }, { expireAfterSeconds: 7 * 24 * 3600 })
 
 /** The changes of running jobs' texts of one database connection. */

@@ -18,12 +18,12 @@ import { progressModel } from './progress-model.ts'
 import type { Queue } from './queue.ts'
 
 export type Progress = TranscriptionProgress | TranslationProgress
-/** Stores how far a job is. Resolves with false when the lease is lost. */
+/** Stores the progress of a job. Resolves to false if the lease is lost. */
 export type ProgressWriter = (progress: Progress) => Promise<boolean>
 
 /**
- * Returns the writer of one attempt's progress. It stores only what changed since its last call: the text of a long recording is
- * megabytes, and event streams send the same changes. A reader reads only as far as the job's own document says, so changes are written
+ * Returns the writer of one attempt's progress. It stores only what changed since the last call: the text of a long recording takes
+ * megabytes, and event streams send the same changes. A reader reads only as far as the job's document says, so changes are written
  * first.
  */
 export function createProgressWriter(queue: Queue, job: LeasedJob): ProgressWriter {
@@ -49,7 +49,7 @@ export function createProgressWriter(queue: Queue, job: LeasedJob): ProgressWrit
     try {
       return await writeChanges(progress)
     } catch (error) {
-      // Part of it may have been written and read: the next write begins a separate text.
+      // Part of the text may have been written and read: the next write begins a separate text.
       written = noText
       position = { id: newId(), sequence: 0 }
       throw error
@@ -57,14 +57,14 @@ export function createProgressWriter(queue: Queue, job: LeasedJob): ProgressWrit
   }
 }
 
-/** Returns the text of a job so far; empty before there is any and after the job ended. */
+/** Returns the text of a job so far; empty before there is any and after the job has ended. */
 export async function readText(queue: Queue, job: Pick<JobRecord, 'id' | 'text'>): Promise<PartialText> {
   if (!job.text) return noText
   const changes = await readTextChanges(queue, { jobId: job.id, text: job.text, after: 0 })
   return applyChanges(noText, changes)
 }
 
-/** Returns the changes of a job's text after the first `after`, in order, at most `limit`. */
+/** Returns the changes to a job's text after the first `after`, in order, at most `limit`. */
 export async function readTextChanges(
   { connection }: Queue,
   { jobId, text, after, limit = 100_000 }: { jobId: string; text: TextPosition; after: number; limit?: number },
@@ -93,7 +93,7 @@ async function saveChanges(
   )
 }
 
-/** Removes what an aborted attempt wrote, or what was written too late. */
+/** Removes text written by an aborted attempt, or too late. */
 async function removeTexts(queue: Queue, jobId: string, which: { only: string } | { except: string }): Promise<void> {
   const textId = 'only' in which ? toObjectId(which.only) : { $ne: toObjectId(which.except) }
   await progressModel(queue.connection).deleteMany({ jobId: toObjectId(jobId), textId })

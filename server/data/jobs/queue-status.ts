@@ -12,7 +12,7 @@ export async function countWaitingJobs({ connection }: Queue): Promise<number> {
   return jobModel(connection).countDocuments(waitingJobs)
 }
 
-/** Returns at most 1,000. */
+/** Returns the running jobs, at most 1,000. */
 export async function listRunningJobs({ connection }: Queue): Promise<RunningJob[]> {
   const jobs = await jobModel(connection)
     .find({ state: 'running' }, fields)
@@ -21,7 +21,7 @@ export async function listRunningJobs({ connection }: Queue): Promise<RunningJob
   return jobs.map(({ _id, ...rest }) => ({ ...rest, id: _id.toHexString() }))
 }
 
-/** Returns whether an attempt, named by its job and its lease, still holds the job. */
+/** Returns whether an attempt, identified by job and lease, still holds the job. */
 export async function isAttemptActive(
   { connection }: Queue,
   attempt: { id: string; leaseId: string },

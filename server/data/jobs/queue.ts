@@ -8,24 +8,24 @@ export interface QueueLimits {
   renewMs: number
   /** Attempts before a job fails for good. Default 3. */
   maxAttempts: number
-  /** Waiting jobs of all users together. Default 1,000. */
+  /** Maximum number of waiting jobs of all users together. Default 1,000. */
   maxQueued: number
-  /** Waiting jobs of one user. Default 100. */
+  /** Maximum number of waiting jobs of one user. Default 100. */
   maxQueuedPerUser: number
 }
 
-/** What names one lease of one job. */
+/** Identifies one lease of one job. */
 export interface LeaseKey {
-  /** The job's. */
+  /** The job's id. */
   id: string
   leaseId: string
 }
 
-/** The job queue of one database: the first argument of every function of this folder. */
+/** The job queue of one database: the first argument of every function in this folder. */
 export interface Queue {
   connection: DatabaseConnection
   limits: QueueLimits
-  /** Runs the enqueue requests of each owner one after the other. */
+  /** Runs the enqueue requests of each owner one after another. */
   runExclusive: KeyedMutex
   /** Leases that this process may have acquired without learning of it, because the reply was lost: see claim.ts. */
   unconfirmedLeases: Set<LeaseKey>

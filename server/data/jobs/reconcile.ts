@@ -26,14 +26,14 @@ export type OnReclaimed = (jobId: string) => void
 type HeldJob = Pick<JobDocument, '_id' | 'leaseId' | 'leaseUntil'>
 
 /**
- * Returns a function that requeues every job whose lease expired, or fails it when its attempts are used up. Call it every few seconds,
+ * Returns a function that requeues every job whose lease has expired, or fails it once its attempts are used up. Call it every few seconds,
  * in any number of processes at once.
  *
- * A clock that jumps must neither take a job from an engine at work nor leave one with an engine that died. So an expired lease counts
- * once its holder has missed a renewal by this process's monotonic clock too; and a lease not renewed for its whole length has expired,
- * whatever its time says. Time in which this process could not reach the database counts for nothing: the holder could not renew
- * its lease either, and comes first when it can. `onReclaimed` receives each job that was taken from its engine; `onRunning` is called where
- * jobs run, which somebody has to watch.
+ * A jumping clock must neither take a job from a working engine nor leave one with a dead engine. So an expired lease counts only once
+ * its holder has missed a renewal by this process's monotonic clock too, and a lease not renewed for its full length has expired
+ * whatever its time says. Time during which this process could not reach the database does not count: the holder could not renew its
+ * lease either, and gets to do so first. `onReclaimed` receives each job taken from its engine; `onRunning` is called where jobs are
+ * running and must be watched.
  */
 export function createReconciler(
   queue: Queue,
@@ -44,7 +44,7 @@ export function createReconciler(
   const reachability = observeReachability(queue.connection)
   let seen = new Map<string, { lease: string; sinceMs: number }>()
 
-  /** Returns for each job how long its lease has not been renewed, as far as this process observed. */
+  /** Returns how long each job's lease has gone without renewal, as far as this process has observed. */
   function measureTimeSinceRenewal(jobs: HeldJob[]): Map<string, number> {
     const nowMs = performance.now()
     seen = new Map(
@@ -103,7 +103,7 @@ async function reclaim(queue: Queue, held: LeaseFilter): Promise<Reclaimed> {
   const end = (attempt: number) => attemptEnd(attempt, { outcome: 'lost' })
   const update = async (attempt: number | { $gte: number }, pipeline: ReturnType<typeof failUpdate>) =>
     (await jobs.updateMany({ state: 'running', ...held, attempt }, pipeline, { updatePipeline: true })).modifiedCount
-  // One update for each number of attempts, under which the end is stored.
+  // One update per attempt number, under which the end is stored.
   const attempts = Array.from({ length: maxAttempts - 1 }, (_, index) => index + 1)
   const [failed, ...requeued] = await Promise.all([
     update({ $gte: maxAttempts }, failUpdate(attemptsExhausted, change, end(maxAttempts))),

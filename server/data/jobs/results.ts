@@ -32,7 +32,7 @@ export async function readResult<Kind extends JobKind>(
   return job?.result ? unpackResult(kind, toBytes(job.result)) : null
 }
 
-/** Returns all jobs of some recordings, the last finished first. At most 10,000. */
+/** Returns all jobs of recordings, last finished first, at most 10,000. */
 export async function listJobsOfRecordings(
   { connection }: Queue,
   ownerId: string,
@@ -43,7 +43,7 @@ export async function listJobsOfRecordings(
   return jobs.map(toJobRecord)
 }
 
-/** Returns the read of `listJobsOfRecordings`, for `readTogether`; `sortJobs` puts what it finds in order. */
+/** Returns the read for `listJobsOfRecordings`, for `readTogether`; `sortJobs` sorts its result. */
 export function jobsOfRecordings(connection: DatabaseConnection, ownerId: string, recordingIds: string[]) {
   return {
     model: jobModel(connection),
@@ -54,7 +54,7 @@ export function jobsOfRecordings(connection: DatabaseConnection, ownerId: string
   } as const
 }
 
-/** Returns jobs in the order of `listJobsOfRecordings`: the last finished first, open ones at the end. */
+/** Sorts jobs in the order of `listJobsOfRecordings`: last finished first, open jobs at the end. */
 export function sortJobs(jobs: JobDocument[]): JobDocument[] {
   const endOf = ({ finishedAt }: JobDocument) => finishedAt?.getTime() ?? -Infinity
   return jobs.toSorted((a, b) => {
@@ -69,7 +69,7 @@ export function latestDone(jobs: JobRecord[], kind: JobRecord['kind']): JobRecor
   return jobs.find((job) => job.kind === kind && job.state === 'done')
 }
 
-/** Jobs that ended so recently are listed with the open ones. */
+/** Jobs that ended within this time are listed with the open ones. */
 const recentMs = 60_000
 
 /** Returns an owner's open jobs and those that ended in the last minute by the database's clock; at most 500, newest first. */
@@ -84,7 +84,7 @@ export async function listRecentJobs({ connection }: Queue, owner: string): Prom
       .limit(250)
       .lean<JobDocument[]>(),
     jobs
-      // An end in the future was written before the clock was set back.
+      // End times in the future were written before the clock was set back.
       .find({ ownerId, finishedAt: { $gt: new Date(now - recentMs), $lt: new Date(now + recentMs) } }, recordFields)
       .sort({ finishedAt: -1 })
       .limit(250)

@@ -2,8 +2,8 @@ import { Schema, type Connection, type Model, type Types } from 'mongoose'
 import { modelOf } from '../model.ts'
 
 /**
- * A text or a transcription sent to be translated. It is stored before its job, because job payloads carry ids and never content.
- * The same content of the same user is stored once.
+ * A text or a transcription sent for translation. It is stored before its job, because job payloads carry ids and never content.
+ * Identical content of one user is stored only once.
  */
 export interface SourceDocument {
   _id: Types.ObjectId
@@ -13,7 +13,7 @@ export interface SourceDocument {
   hash: string
   /** Packed JSON of TranslationSource. */
   data: Uint8Array
-  /** Bytes of `data`: what counts against the quota. */
+  /** Bytes of `data`, which count against the quota. */
   sizeBytes: number
   /** When it was last sent. */
   usedAt: Date

@@ -4,12 +4,12 @@ import { jobModel } from './job-model.ts'
 import type { Queue } from './queue.ts'
 import { sourceModel } from './source-model.ts'
 
-/** Limits of one user's texts without a recording: more than anybody reads again, and the database space they may take. */
+/** Limits of one user's texts without a recording: more than anyone rereads, and the database space they may take. */
 const defaults = { maxTexts: 500, maxBytes: 64 * 1024 * 1024 }
 
 /**
  * Deletes a user's oldest texts above the limits, with their finished translations. Texts of recordings stay: they count against the
- * quota and go with their recording. So do texts that a job still needs.
+ * quota and are deleted with their recording. Texts that a job still needs stay too.
  */
 export async function trimTexts(queue: Queue, owner: string, limits = defaults): Promise<void> {
   const ownerId = toObjectId(owner)

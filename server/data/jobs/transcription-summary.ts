@@ -5,7 +5,7 @@ import { toObjectId } from '../ids.ts'
 import { jobModel } from './job-model.ts'
 import type { Queue } from './queue.ts'
 
-/** What a list of transcriptions says about one, without its text. */
+/** What a list of transcriptions shows of one, without its text. */
 const TranscriptionSummary = z.object({
   lineCount: z.number(),
   wordCount: z.number(),
@@ -14,14 +14,14 @@ const TranscriptionSummary = z.object({
 })
 export type TranscriptionSummary = z.infer<typeof TranscriptionSummary>
 
-/** What is counted of a result. */
+/** The parts of a result that are counted. */
 const Counted = z.object({
   segments: z.array(z.object({ text: z.string() })),
   model: z.string(),
   provenance: Provenance.optional(),
 })
 
-/** Returns the summary to store with the result of a job; undefined where it is no transcription. */
+/** Returns the summary to store with the result of a job; undefined where it is not a transcription. */
 export function summaryOf(kind: JobKind, result: object): TranscriptionSummary | undefined {
   const counted = kind === 'transcribe' ? Counted.safeParse(result).data : undefined
   if (!counted) return undefined
@@ -30,7 +30,7 @@ export function summaryOf(kind: JobKind, result: object): TranscriptionSummary |
   return { lineCount: segments.length, wordCount, model, provenance }
 }
 
-/** Returns the summaries of an owner's finished transcriptions by their ids; one whose result could not be read has none. */
+/** Returns the summaries of an owner's finished transcriptions by id; those whose result could not be read have none. */
 export async function readSummaries(
   queue: Queue,
   ownerId: string,

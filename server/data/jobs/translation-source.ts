@@ -13,7 +13,7 @@ const SourceSegment = z.object({
   start: z.number(),
   end: z.number(),
   text: z.string(),
-  /** Where it is not that of its speaker. */
+  /** Set if it differs from the language of the speaker. */
   language: z.string().optional(),
 })
 
@@ -29,7 +29,7 @@ export const TranslationSource = z.discriminatedUnion('kind', [
 ])
 export type TranslationSource = z.infer<typeof TranslationSource>
 
-/** Stores what must be translated, or finds the same content of the same owner. Returns its id. */
+/** Stores what must be translated, or reuses the owner's equal source for the same recording. Returns the id. */
 export async function saveSource(
   { connection }: Queue,
   owner: { ownerId: string; recordingId: string | null },

@@ -21,12 +21,12 @@ export interface SeparationChoice {
 /** What determines a transcription besides the recording. */
 export type TranscriptionChoice = LanguageChoice & SeparationChoice & SpeechModelChoice & { names: string[] }
 
-/** The speech model that was chosen; null: the one that is set for each language. */
+/** The chosen speech model; null for the model configured for each language. */
 export interface SpeechModelChoice {
   model: string | null
 }
 
-/** Returns the work key of a transcription. Other names or another model make it other work. */
+/** Returns the work key of a transcription. Different names or a different model make it different work. */
 export function transcriptionKey(recordingId: string, choice: TranscriptionChoice): string {
   const { names, model } = choice
   const key = `transcribe:${recordingId}:${selectedLanguages(choice).join('+')}`
@@ -38,10 +38,10 @@ export function translationKey(sourceId: string, targetLanguage: string, context
   return `translate:${sourceId}:${targetLanguage}:${context === null ? '' : hashText(context)}`
 }
 
-/** Whose words a diarization has: those of a finished transcription, or of any in these languages, made by the model. */
+/** Where a diarization's words come from: a finished transcription, or any in these languages made by the model. */
 export type DialogueWords = LanguageChoice & SpeechModelChoice & { transcriptionId: string | null }
 
-/** Returns the work key of a diarization; `words` is null for one without them. */
+/** Returns the work key of a diarization; `words` is null for a diarization without words. */
 export function diarizationKey(recordingId: string, words: DialogueWords | null, separation: SeparationChoice): string {
   if (!words) return `diarize:${recordingId}:without-text${separationKey(separation)}`
   const key = `diarize:${recordingId}:${selectedLanguages(words).join('+')}${separationKey(separation)}`
@@ -58,7 +58,7 @@ export function separationKey({ speakerCount, splitVoices }: SeparationChoice): 
   return `${speakerCount === null ? '' : `:speakers=${speakerCount}`}${split.length > 0 ? `:split=${split.join('+')}` : ''}`
 }
 
-/** The order matters: the last words of a prompt influence a model most. */
+/** Hashes names in order, which matters: the last words of a prompt influence a model most. */
 function hashNames(names: string[]): string {
   return hashText(JSON.stringify(names))
 }

@@ -67,7 +67,7 @@ export function createKeywordRepository(connection: DatabaseConnection) {
     return { model: keywords, scope, max: maxKeywordsPerCategory, fullError: tooManyKeywords }
   }
 
-  /** Returns null where the category has the keyword already. Throws `conflict` where it is full. */
+  /** Adds a keyword. Returns null where the category already has it. Throws `conflict` where the category is full. */
   async function insert(ownerId: string, keyword: NewKeyword): Promise<KeywordRecord | null> {
     try {
       const owned = { ...keyword, ownerId: toObjectId(ownerId) }
@@ -79,7 +79,7 @@ export function createKeywordRepository(connection: DatabaseConnection) {
     }
   }
 
-  /** Leaves keywords that are there already as they are. Throws `conflict` where a category has no room for all. */
+  /** Adds keywords, leaving existing ones unchanged. Throws `conflict` where a category has no room for all of them. */
   async function insertMany(ownerId: string, added: NewKeyword[]): Promise<void> {
     for (const [category, wanted] of Map.groupBy(added, (keyword) => keyword.category)) {
       const owner = { ownerId: toObjectId(ownerId), category }
@@ -100,7 +100,7 @@ export function createKeywordRepository(connection: DatabaseConnection) {
     }
   }
 
-  /** Returns how many more keywords each category holds. */
+  /** Returns how many more keywords each category can hold. */
   async function countRoom(ownerId: string): Promise<Map<KeywordCategory, number>> {
     const room = new Map<KeywordCategory, number>()
     for (const category of keywordCategories) {
@@ -115,7 +115,7 @@ export function createKeywordRepository(connection: DatabaseConnection) {
     await keywords.updateMany(filter, { $set: { soundsLike } })
   }
 
-  /** Returns whether there was one. */
+  /** Removes a keyword. Returns whether it existed. */
   async function remove(ownerId: string, id: string): Promise<boolean> {
     const { deletedCount } = await keywords.deleteOne({ _id: toObjectId(id), ownerId: toObjectId(ownerId) })
     return deletedCount === 1
@@ -133,7 +133,7 @@ export function createKeywordRepository(connection: DatabaseConnection) {
     await keywords.deleteMany({ ownerId: toObjectId(ownerId) })
   }
 
-  /** Has hits counted again: requested before as well, so that a crash after the write leaves none as they were. */
+  /** Wraps a write so that hits are recounted: requested before it too, so that a crash after the write leaves no stale hits. */
   function counted<Args extends unknown[], Result>(write: (ownerId: string, ...args: Args) => Promise<Result>) {
     return async (ownerId: string, ...args: Args): Promise<Result> => {
       await requestRecount(connection, ownerId)

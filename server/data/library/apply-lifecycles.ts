@@ -7,9 +7,9 @@ import type { RecordingRecord } from '../recordings/recording-record.ts'
 import { updateEntries } from './entries.ts'
 
 /**
- * Makes entries, alerts, cases and jobs of an owner's recordings follow where the recordings are now: for those in the trash they are hidden and
- * wait, for the others they are shown and start. Recordings are read again afterwards, until nothing has changed: of a removal and a
- * restoration at the same time neither leaves what only it had read. Those that are gone for good are left to the code that deletes them.
+ * Brings entries, alerts, cases and jobs of an owner's recordings in line with where the recordings are: in the trash, they are hidden
+ * and wait; otherwise they are shown and start. Recordings are reread afterwards until nothing has changed, so that a simultaneous
+ * removal and restoration leave no stale state. Permanently deleted recordings are left to the code that deletes them.
  */
 export async function applyLifecycles(queue: Queue, ownerId: string, ids: string[]): Promise<void> {
   let due = await findOwn(queue, ownerId, ids)

@@ -9,18 +9,16 @@ import { searchEntryModel } from '../search/search-entry-model.ts'
 import { searchLinesModel } from '../search/search-lines-model.ts'
 import { libraryEntryModel } from './library-entry-model.ts'
 
-/** A recording, and whose it is. */
+/** A recording and its owner. */
 export interface OwnedRecording {
   id: string
   ownerId: string
 }
 
-/**
- * Returns the next recordings after one, of all owners, in an order that only the caller's loop relies on; none at the end.
- */
+/** Returns the next page of recordings of all owners, in a fixed but unspecified order; empty at the end. */
 export type RecordingPager = (connection: DatabaseConnection, after: OwnedRecording | null) => Promise<OwnedRecording[]>
 
-/** Few enough that a page is read and compared long before a command may take too long. */
+/** Small enough that a page is read and compared well within the time limit of a command. */
 const perPage = 100
 const beforeAll = '0'.repeat(24)
 
@@ -32,7 +30,7 @@ export async function listStoredRecordings(
   return listById(recordingModel(connection), after)
 }
 
-/** Those that something is stored of in each place that is derived from recordings, or lists them. */
+/** Pagers for the collections that are derived from recordings or list them. Each returns the recordings that have documents there. */
 export const derivedRecords = {
   entries: (connection, after) => listById(libraryEntryModel(connection), after, { deletedAt: null }),
   search: (connection, after) => listById(searchEntryModel(connection), after),
@@ -49,7 +47,7 @@ export const derivedRecords = {
   },
 } as const satisfies Record<string, RecordingPager>
 
-/** Returns recordings that have hidden alerts: those of one page of an owner's hidden alerts, the newest first, and where the next begins. */
+/** Returns the recordings of one page of an owner's hidden alerts, newest first, and the start of the next page. */
 export async function listHiddenAlerts(
   connection: DatabaseConnection,
   ownerId: string,
@@ -78,13 +76,13 @@ export async function hasShownAlerts(
   return (await alertModel(connection).exists(own)) !== null
 }
 
-/** Of documents that have the id of their recording. */
+/** Lists by `_id`, for collections whose documents share the id of their recording. */
 async function listById<Document extends { _id: Types.ObjectId; ownerId: Types.ObjectId }>(
   model: Model<Document>,
   after: Pick<OwnedRecording, 'id'> | null,
   condition: QueryFilter<Document> = {},
 ): Promise<OwnedRecording[]> {
-  const later = { _id: { $gt: toObjectId(after?.id ?? beforeAll) }, ...condition } as QueryFilter<Document> // on its own fields
+  const later = { _id: { $gt: toObjectId(after?.id ?? beforeAll) }, ...condition } as QueryFilter<Document> // uses only fields of Document
   const found = await model
     .find(later, { ownerId: 1 })
     .sort({ _id: 1 })
@@ -93,7 +91,7 @@ async function listById<Document extends { _id: Types.ObjectId; ownerId: Types.O
   return found.map(({ _id, ownerId }) => toOwned(_id, ownerId))
 }
 
-/** Of documents of which a recording may have many, by an index that begins with owner and recording: the next one of each. */
+/** For collections with many documents per recording: uses an index on owner and recording, and returns each recording once. */
 async function listByOwner<Document extends { ownerId: Types.ObjectId; recordingId: Types.ObjectId }>(
   model: Model<Document>,
   after: OwnedRecording | null,
@@ -119,7 +117,7 @@ async function findNext<Document extends { ownerId: Types.ObjectId; recordingId:
   ]
   for (const condition of conditions) {
     const [found] = await model
-      .find(condition as QueryFilter<Document>, { ownerId: 1, recordingId: 1 }) // on its own fields
+      .find(condition as QueryFilter<Document>, { ownerId: 1, recordingId: 1 }) // uses only fields of Document
       .sort({ ownerId: 1, recordingId: 1 })
       .limit(1)
       .lean<Pick<Document, 'ownerId' | 'recordingId'>[]>()

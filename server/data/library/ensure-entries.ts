@@ -13,14 +13,14 @@ import { libraryEntryModel } from './library-entry-model.ts'
 import { libraryOwnerModel } from './library-owner-model.ts'
 import { recordingState } from './recording-state.ts'
 
-/** Few enough that a query ends long before the time that one may take. */
+/** Few enough that a query ends well within its time limit. */
 const recordingsPerPage = 1_000
 
 /** The owners of each database whose recordings are known to have entries. */
 const complete = new WeakMap<DatabaseConnection, Set<string>>()
 const runExclusive = createKeyedMutex()
 
-/** Writes the entries that recordings of older versions lack, once per owner; everybody who stores a recording writes its entry. */
+/** Writes entries missing for recordings of older versions, once per owner; any code that stores a recording writes its entry. */
 export async function ensureEntries(connection: DatabaseConnection, ownerId: string): Promise<void> {
   const known = complete.get(connection) ?? new Set<string>()
   complete.set(connection, known)
@@ -51,7 +51,7 @@ async function writeMissingEntries(connection: DatabaseConnection, ownerId: stri
   }
 }
 
-/** Returns the ids of an owner's recordings, newest first; a page begins with those of the moment at which the one before ended. */
+/** Yields the ids of an owner's recordings, newest first; a page begins at the creation time at which the previous one ended. */
 async function* recordingPages(connection: DatabaseConnection, ownerId: string): AsyncGenerator<Types.ObjectId[]> {
   let limit = recordingsPerPage
   let before: Date | undefined
@@ -68,13 +68,13 @@ async function* recordingPages(connection: DatabaseConnection, ownerId: string):
     yield page.map(({ _id }) => _id)
     const last = page.at(-1)
     if (!last || page.length < limit) return
-    // All of the page may be of one moment.
+    // The whole page may have the same creation time.
     if (before && last.createdAt >= before) limit *= 2
     before = last.createdAt
   }
 }
 
-/** Writes entries without hits, which the engine counts. */
+/** Writes entries without hits, which the engine counts later. */
 async function writeEntries(connection: DatabaseConnection, owner: string, ids: Types.ObjectId[]): Promise<void> {
   const found = await recordingModel(connection)
     .find(

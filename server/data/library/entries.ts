@@ -12,7 +12,7 @@ import { libraryOwnerModel } from './library-owner-model.ts'
 import { savedFilterModel } from './saved-filter-model.ts'
 import { stateRanks } from './recording-state.ts'
 
-/** What the jobs of a recording say about it. */
+/** What a recording's jobs say about it. */
 export interface JobFindings {
   state: RecordingState
   languages: string[]
@@ -26,7 +26,7 @@ export interface CountedHits {
   countedKeywords: string
 }
 
-/** An entry without what only its writes are numbered by. */
+/** An entry without the fields that only number its writes. */
 type LibraryEntry = Omit<LibraryEntryDocument, 'derivedVersion' | 'revision' | 'change' | 'deletedAt'>
 
 export const noHits: HitCounts = { threats: 0, sentiment: 0, intent: 0, custom: 0 }
@@ -34,7 +34,7 @@ export const noHits: HitCounts = { threats: 0, sentiment: 0, intent: 0, custom: 
 const uncounted: CountedHits = { hits: noHits, countedText: '', countedKeywords: '' }
 const nothingDone: JobFindings = { state: 'new', languages: [] }
 
-/** What an entry says of its recording without its jobs and texts. */
+/** The fields of an entry taken from the recording itself, not from its jobs and texts. */
 type ListedRecording = Pick<
   RecordingRecord,
   'id' | 'ownerId' | 'name' | 'tags' | 'createdAt' | 'durationMs' | 'version' | 'deletedAt'
@@ -74,7 +74,7 @@ function recordingFields(recording: ListedRecording) {
   }
 }
 
-/** Adds entries; recordings that have one keep it. */
+/** Adds entries; recordings that already have one keep it. */
 export async function insertEntries(connection: DatabaseConnection, entries: LibraryEntry[]): Promise<void> {
   if (entries.length === 0) return
   const change = await nextChange(connection)
@@ -99,10 +99,10 @@ export async function findEntry(
 }
 
 /**
- * Writes the entry of a recording, unless a newer version of the recording has written it.
+ * Writes the entry of a recording, unless it was written from a newer version of the recording.
  *
  * @param stored the entry as it was read
- * @param isDerived everything else is derived from this version of the recording
+ * @param isDerived whether everything else has been derived from this version of the recording
  */
 export async function saveEntry(
   connection: DatabaseConnection,
@@ -112,7 +112,7 @@ export async function saveEntry(
   const { version } = fields
   const versions = { version, ...(isDerived && { derivedVersion: version }) }
   if (stored && isDeepStrictEqual({ ...stored, ...fields, ...versions }, stored)) return
-  // Lists show no versions: what differs only in them is no change to their readers.
+  // Lists do not show versions, so a difference only in versions is not a change for their readers.
   const isListed = !stored || !isDeepStrictEqual({ ...stored, ...fields, version: stored.version }, stored)
   const update = isListed
     ? { $set: { ...fields, ...versions, change: await nextChange(connection) }, $inc: { revision: 1 } }
@@ -126,9 +126,9 @@ export async function saveEntry(
 }
 
 /**
- * Writes to entries all that recordings say themselves, as one query read them. Each is written whole and with its version, never as a step
- * from what the entry said before: of writes that overtake each other the one of the newer version stays. The caller leaves out recordings
- * that are gone for good.
+ * Writes to entries all fields taken from recordings, as read by one query. Each is written completely and with its version, never as an
+ * increment to the previous entry: of writes that overtake each other, the one with the newer version wins. The caller leaves out
+ * permanently deleted recordings.
  */
 export async function updateEntries(connection: DatabaseConnection, recordings: ListedRecording[]): Promise<void> {
   const outdated = await findOutdated(connection, recordings)
@@ -148,7 +148,7 @@ export async function updateEntries(connection: DatabaseConnection, recordings: 
   )
 }
 
-/** A recording after a change of nothing but what its entry says. */
+/** A recording after a change to only what its entry shows. */
 interface ListedChange {
   recording: ListedRecording
   /** Its version before that change; undefined where something else may have changed since. */
@@ -156,8 +156,8 @@ interface ListedChange {
 }
 
 /**
- * Writes to entries what a request changed in their recordings, and that nothing is left to derive from it where nothing was before: see
- * `findDerived`. `change` may be the number that the recordings were written with.
+ * Writes to entries what a request changed in their recordings. If everything had been derived from a recording before, it is marked as
+ * derived still: see `findDerived`. `change` may be the number that the recordings were written with.
  */
 export async function saveListedChanges(
   connection: DatabaseConnection,
@@ -174,13 +174,13 @@ export async function saveListedChanges(
       filter: { ...older, derivedVersion: versionBefore },
       update: { $set: { ...fields, derivedVersion: version }, ...counted },
     }
-    // The second matches what the first did not.
+    // The second update matches only if the first did not.
     return [...(isDerived ? [isDerived] : []), { filter: older, update: { $set: fields, ...counted } }]
   })
   await libraryEntryModel(connection).bulkWrite(updates.map((updateOne) => ({ updateOne })))
 }
 
-/** Returns the ids of those listed recordings from whose version everything is derived already. */
+/** Returns the ids of the recordings from whose current version everything has already been derived. */
 export async function findDerived(
   connection: DatabaseConnection,
   recordings: Pick<ListedRecording, 'id' | 'version' | 'deletedAt'>[],
@@ -196,7 +196,7 @@ export async function findDerived(
   return new Set(derived.map(({ _id }) => _id.toHexString()))
 }
 
-/** Returns the recordings whose entries say something else of them. */
+/** Returns the recordings that differ from their entries. */
 async function findOutdated<Recording extends ListedRecording>(
   connection: DatabaseConnection,
   recordings: Recording[],
@@ -213,7 +213,7 @@ async function findOutdated<Recording extends ListedRecording>(
   })
 }
 
-/** Empties the entry of a recording that is gone for good; nothing is written to it again. */
+/** Empties the entry of a permanently deleted recording; nothing is written to it again. */
 export async function removeEntry(connection: DatabaseConnection, ownerId: string, id: string): Promise<void> {
   const emptied = { foldedName: '', sortName: '', languages: [], tags: [], ...uncounted }
   const [change, deletedAt] = await Promise.all([nextChange(connection), readDatabaseTime(connection)])
@@ -227,7 +227,10 @@ export async function removeEntry(connection: DatabaseConnection, ownerId: strin
   )
 }
 
-/** Has an entry written again that says more than its recording: one that was emptied although the recording is there, or of a later version. */
+/**
+ * Has an entry rewritten that is ahead of its recording: one that was emptied although the recording exists, or that has a later
+ * version.
+ */
 export async function reopenEntry(connection: DatabaseConnection, ownerId: string, id: string): Promise<void> {
   await libraryEntryModel(connection).updateOne(
     { _id: toObjectId(id), ownerId: toObjectId(ownerId) },
@@ -239,7 +242,7 @@ export async function reopenEntry(connection: DatabaseConnection, ownerId: strin
   )
 }
 
-/** Deletes everything that is stored for the library of an owner. */
+/** Deletes everything stored for the library of an owner. */
 export async function removeLibrary(connection: DatabaseConnection, owner: string): Promise<void> {
   const ownerId = toObjectId(owner)
   await libraryEntryModel(connection).deleteMany({ ownerId })

@@ -6,8 +6,8 @@ import { toEntry, type JobFindings } from './entries.ts'
 import { libraryEntryModel, type LibraryEntryDocument } from './library-entry-model.ts'
 
 /**
- * What is wrong with an entry: there is `none`, it was `emptied`, it is of a `later` version than its recording, or it says something
- * else (`outdated`).
+ * What is wrong with an entry: it does not exist (`none`), it was `emptied`, its version is `later` than that of its recording, or
+ * its content differs from the recording (`outdated`).
  */
 export type LibraryEntryProblem = 'none' | 'emptied' | 'later' | 'outdated'
 
@@ -24,10 +24,10 @@ export async function readEntries(
 }
 
 /**
- * Returns what is wrong with the entry of a recording that is live or in the trash, or null. An entry is read before its recording, so that
- * one of a later version was never right.
+ * Returns what is wrong with the entry of a recording that is live or in the trash, or null. The entry must be read before its recording:
+ * then a later version in the entry is an error, not a race.
  *
- * @param found of its jobs and texts, where the recording is live: nothing is derived from one in the trash
+ * @param found what its jobs and texts say if the recording is live, null if it is in the trash
  */
 export function findEntryProblem(
   entry: LibraryEntryDocument | undefined,

@@ -4,7 +4,7 @@ import type { DatabaseConnection } from '../connect.ts'
 import { readLibrary } from './read-library.ts'
 import { stateOfRank } from './recording-state.ts'
 
-/** What an owner's recordings can be filtered by, with how many each finds, most first. */
+/** Values by which an owner's recordings can be filtered, with the number of recordings each matches, most first. */
 export interface Facets {
   total: number
   states: { state: RecordingState; count: number }[]
@@ -13,7 +13,7 @@ export interface Facets {
   categories: { category: KeywordCategory; count: number }[]
 }
 
-/** Counts what an owner's recordings can be filtered by. */
+/** Counts the values by which an owner's recordings can be filtered. */
 export async function readFacets(connection: DatabaseConnection, ownerId: string): Promise<Facets> {
   const rows = await readLibrary(connection, ownerId)
   const [states, languages] = [counter<number>(), counter<string>()]

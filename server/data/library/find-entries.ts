@@ -15,7 +15,7 @@ interface EntryPage {
   perPage: number
 }
 
-/** Returns a page of the rows of an owner's recordings, in order, and how many the filter finds. */
+/** Returns a sorted page of the rows of an owner's recordings, and how many match the filter. */
 export async function findEntries(
   connection: DatabaseConnection,
   ownerId: string,
@@ -26,7 +26,7 @@ export async function findEntries(
   return { rows: sortRows(found, order).slice(skip, skip + perPage), total: found.length }
 }
 
-/** Returns the ids of the selected recordings that the owner has, newest first; of more than `maxSelected` the newest. */
+/** Returns the ids of the selected recordings that the owner has, newest first, at most `maxSelected`. */
 export async function findSelected(
   connection: DatabaseConnection,
   ownerId: string,
@@ -43,7 +43,7 @@ export async function findSelected(
   return selected.slice(0, maxSelected).map(({ id }) => id)
 }
 
-/** Returns those of the ids that are the owner's recordings, newest first. */
+/** Returns the ids that belong to the owner's recordings, newest first. */
 async function findOwned(connection: DatabaseConnection, ownerId: string, ids: string[]): Promise<string[]> {
   const found: { id: string; createdAtMs: number }[] = []
   await inChunks([...new Set(ids)], async (chunk) => {
@@ -94,7 +94,7 @@ const sortKeys: Record<LibraryOrder['sort'], (row: LibraryRow) => number | strin
   verified: ({ verified }) => verified,
 }
 
-/** Sorts by the key, equal ones newest first. */
+/** Sorts rows by the key; rows with equal keys newest first. */
 function sortRows(rows: LibraryRow[], { sort, order }: LibraryOrder): LibraryRow[] {
   const keyOf = sortKeys[sort]
   const way = order === 'asc' ? 1 : -1

@@ -11,7 +11,7 @@ export async function readLibraryCheck(connection: DatabaseConnection): Promise<
   return stored === null ? null : (LibraryCheck.safeParse(parseJson(stored)).data ?? null)
 }
 
-/** Stores what a check found, in place of the one before. */
+/** Stores the findings of a check, replacing those of the last one. */
 export async function saveLibraryCheck(
   connection: DatabaseConnection,
   found: Pick<LibraryCheck, 'recordings' | 'repaired' | 'failed'>,
@@ -25,7 +25,7 @@ export async function saveLibraryCheck(
   await createSystemFactRepository(connection).set(factName, JSON.stringify(check))
 }
 
-/** Returns the number of all repairs. */
+/** Returns the total number of repairs. */
 export function countRepairs(repaired: LibraryRepairs): number {
   return Object.values(repaired).reduce((sum, count) => sum + count, 0)
 }

@@ -3,47 +3,47 @@ import type { HitCounts } from '#contract/library.ts'
 import { modelOf } from '../model.ts'
 
 /**
- * What a list of recordings is sorted and filtered by. It is written with its recording where a user acts, and repaired by the engine that
- * follows changes; what a list shows of a recording is read from recordings and jobs.
+ * The fields by which a list of recordings is sorted and filtered. Written with the recording when a user acts, and repaired by the engine
+ * that follows changes; what a list shows of a recording is read from recordings and jobs.
  */
 export interface LibraryEntryDocument {
-  /** The recording's. */
+  /** The recording's id. */
   _id: Types.ObjectId
   ownerId: Types.ObjectId
-  /** No list shows the recording: it can be restored, or it was deleted. */
+  /** Whether the recording is hidden from lists: it is in the trash, or was permanently deleted. */
   isRemoved: boolean
-  /** The name as searches compare it: see foldKeyword. */
+  /** The name in the form that searches compare: see foldKeyword. */
   foldedName: string
-  /** The name as lists are sorted by it: folded, with numbers in order of their values. */
+  /** The name in the form that lists sort by: folded, with numbers ordered by value. */
   sortName: string
   createdAt: Date
   durationMs: number
   /** See stateRanks. */
   state: number
-  /** Spoken in the current transcription. */
+  /** Languages spoken in the current transcription. */
   languages: string[]
   tags: string[]
   hits: HitCounts
-  /** The shares of its lines that its owner heard, and that were verified: see `updateReviewShares`. Default 0. */
+  /** The shares of its lines that its owner has heard, and that have been verified: see `updateReviewShares`. Default 0. */
   heard?: number
   verified?: number
-  /** The text and the keywords that `hits` were counted with; empty before they were. */
+  /** The text and the keywords that `hits` were counted with; empty until they have been counted. */
   countedText: string
   countedKeywords: string
-  /** Keywords that the hits could not be counted with, as where a result is damaged: a check does not have that tried again. */
+  /** Keywords for which hits could not be counted, for instance because a result is damaged: a check does not request a retry. */
   uncountableKeywords?: string
-  /** The recording's when this was written: an older state never replaces a newer one. */
+  /** The recording's version when this was written: an older state never replaces a newer one. */
   version: number
   /**
-   * The version of the recording up to which everything is derived from it, elsewhere too; missing where that is unknown. What changes nothing
-   * but the entry moves it on with the entry, and the engine has nothing to do.
+   * The version of the recording up to which everything has been derived from it, elsewhere too; missing where unknown. A change to only
+   * what the entry shows advances it with the entry, and leaves the engine nothing to do.
    */
   derivedVersion?: number
   /** Grows with every write, so that a reader of changes recognizes what it has seen. */
   revision: number
-  /** The number of the last change (see change-counter.ts), by which readers find what was written. */
+  /** The number of the last change (see change-counter.ts), by which readers find what has been written. */
   change: number
-  /** When the recording was deleted for good: the emptied entry stays for a day, so that every server notices. */
+  /** When the recording was permanently deleted: the emptied entry stays for a day, so that every server notices. */
   deletedAt?: Date
 }
 

@@ -1,13 +1,13 @@
 import { Schema, type Connection, type Model, type Types } from 'mongoose'
 import { modelOf } from '../model.ts'
 
-/** What is known of the library of an owner as a whole. */
+/** Facts about the library of an owner as a whole. */
 export interface LibraryOwnerDocument {
-  /** The owner's. */
+  /** The owner's id. */
   _id: Types.ObjectId
-  /** Every recording has an entry: those of older versions got theirs. */
+  /** Set once every recording has an entry, including those of older versions. */
   isComplete?: true
-  /** Set while hits must be counted again because keywords changed; another value with each change. */
+  /** Set while hits must be recounted because keywords changed; gets a new value with each change. */
   recountKey?: string
 }
 

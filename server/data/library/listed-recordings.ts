@@ -10,14 +10,14 @@ import { progressReads, toProgress } from '../review-progress.ts'
 
 /** What a page of a list shows. */
 export interface ListedRecordings {
-  /** Those that the owner has, by their ids. */
+  /** The recordings that the owner has, by id. */
   recordings: Map<string, RecordingRecord>
-  /** All of them, the last finished first. */
+  /** All jobs of the recordings, last finished first. */
   jobs: JobRecord[]
   progress: Map<string, ReviewProgress>
 }
 
-/** Reads some of an owner's recordings with their jobs and how much of them the owner has reviewed, by one command. */
+/** Reads recordings of an owner with their jobs and how much the owner has reviewed, in one command. */
 export async function readListed(
   { connection }: Queue,
   ownerId: string,

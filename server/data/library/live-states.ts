@@ -15,8 +15,8 @@ interface WithState {
 }
 
 /**
- * Returns rows with the states that they have now. Entries get theirs from the engine that follows changes, about a second later, and not
- * while no engine runs: a job that was started or cancelled in the meantime is read here.
+ * Returns rows with their current states. An engine updates the states of entries about a second after a change, and not at all while
+ * no engine runs, so jobs that have started or ended in the meantime are read here.
  *
  * @param openJobs what `openJobsRead` reads
  */
@@ -43,7 +43,7 @@ export async function withLiveStates<Row extends WithState>(
 
 type OpenJob = Pick<JobDocument, 'recordingId' | 'state'>
 
-/** Returns the read of an owner's open jobs, for `readTogether`. */
+/** Returns the query for an owner's open jobs, for `readTogether`. */
 export function openJobsRead(connection: DatabaseConnection, ownerId: string) {
   return {
     model: jobModel(connection),
@@ -63,7 +63,7 @@ function toOpenStates(open: OpenJob[]): Map<string, number> {
   return states
 }
 
-/** Returns what the jobs of a few recordings say. */
+/** Derives the states and languages of a few recordings from their jobs. */
 async function readEndedStates(
   connection: DatabaseConnection,
   ownerId: string,

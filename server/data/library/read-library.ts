@@ -25,7 +25,7 @@ export interface LibraryRow {
   verified: number
 }
 
-/** The library of an owner as it was read last. */
+/** The library of an owner as last read. */
 interface Library {
   rows: Map<string, LibraryRow>
   tracker: ReturnType<typeof createChangeTracker>
@@ -35,22 +35,22 @@ interface Library {
 
 /** A write that took its number fails before this: see openDatabase. */
 const overlap = { overlapMs: 5_000, overlapAtStart: 500 }
-/** Emptied entries stay for a day: within this time none of them is missed. */
+/** Emptied entries stay for a day: reading at least this often misses none of them. */
 const maxIdleMs = 12 * 3_600_000
-/** Entries in memory, of all owners together: about 60 MB. Beyond, the owners who were read longest ago are read again. */
+/** Entries in memory, of all owners together: about 60 MB. Beyond that, the owners read longest ago are dropped. */
 const maxRows = 100_000
-/** Entries decoded in one go. */
+/** Entries decoded at once. */
 const entriesPerPage = 1_000
-/** Beside other documents entries are read in one go, while everybody else waits for the embedded database: more are read by a query. */
+/** Read together with other documents, entries come in one go while all others wait for the embedded database: more are read by a query. */
 const maxEntriesTogether = 200
 
-/** The libraries of each database, read last at the end. */
+/** The libraries of each database, the last read at the end. */
 const librariesOf = new WeakMap<DatabaseConnection, Map<string, Library>>()
 const runExclusive = createKeyedMutex()
 
 /**
- * Returns the rows of an owner's recordings as they are now. They stay in memory, and each call reads what was written since the last one, by
- * whichever server or engine: to sort or filter thousands of documents in the database takes as long as to read them all.
+ * Returns the current rows of an owner's recordings. They stay in memory, and each call reads what any server or engine has written since
+ * the last one: sorting or filtering thousands of documents in the database takes as long as reading them all.
  */
 export async function readLibrary(connection: DatabaseConnection, ownerId: string): Promise<LibraryRow[]> {
   await ensureEntries(connection, ownerId)
@@ -76,7 +76,7 @@ async function startLibrary(connection: DatabaseConnection): Promise<Library> {
   return { rows: new Map(), tracker: createChangeTracker(await readLastChange(connection), overlap), readAtMs: 0 }
 }
 
-/** Reads all entries, page by page: a query must end long before its time limit. What changes in the meantime is read afterwards. */
+/** Reads all entries, page by page: a query must end well within its time limit. Changes in the meantime are read afterwards. */
 async function readAll(connection: DatabaseConnection, ownerId: string, { rows }: Library): Promise<void> {
   let lastId: LibraryEntryDocument['_id'] | undefined
   for (;;) {
@@ -92,7 +92,7 @@ async function readAll(connection: DatabaseConnection, ownerId: string, { rows }
   }
 }
 
-/** Reads the entries that changed, and returns the owner's open jobs, which most often is one command. */
+/** Reads the changed entries and returns the owner's open jobs, usually in one command. */
 async function readChanges(connection: DatabaseConnection, ownerId: string, { rows, tracker }: Library) {
   const model = libraryEntryModel(connection)
   const changed = {

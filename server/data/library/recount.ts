@@ -6,7 +6,7 @@ import type { CountedHits } from './entries.ts'
 import { libraryEntryModel } from './library-entry-model.ts'
 import { libraryOwnerModel } from './library-owner-model.ts'
 
-/** Has the hits in all recordings of an owner counted again: the keywords changed. */
+/** Requests a recount of the hits in all recordings of an owner, because the keywords changed. */
 export async function requestRecount(connection: DatabaseConnection, ownerId: string): Promise<void> {
   await libraryOwnerModel(connection).updateOne(
     { _id: toObjectId(ownerId) },
@@ -15,25 +15,25 @@ export async function requestRecount(connection: DatabaseConnection, ownerId: st
   )
 }
 
-/** Has them counted again unless that is due already. Returns whether it was not. */
+/** Requests a recount unless one is already due. Returns whether it was newly requested. */
 export async function requestMissingRecount(connection: DatabaseConnection, ownerId: string): Promise<boolean> {
   const { modifiedCount, upsertedCount } = await libraryOwnerModel(connection)
     .updateOne({ _id: toObjectId(ownerId), recountKey: null }, { $set: { recountKey: newId() } }, { upsert: true })
     .catch((error: unknown) => {
-      // There is one that is due.
+      // A recount is already due.
       if (isDuplicateKey(error)) return { modifiedCount: 0, upsertedCount: 0 }
       throw error
     })
   return modifiedCount + upsertedCount > 0
 }
 
-/** An owner whose hits must be counted again; `key` changes with every change of keywords. */
+/** An owner whose hits must be recounted; `key` changes with every change of keywords. */
 interface DueRecount {
   ownerId: string
   key: string
 }
 
-/** Returns one that is due, or null. */
+/** Returns a recount that is due, or null. */
 export async function findRecount(connection: DatabaseConnection): Promise<DueRecount | null> {
   const found = await libraryOwnerModel(connection)
     .findOne({ recountKey: { $gt: '' } })
@@ -42,7 +42,7 @@ export async function findRecount(connection: DatabaseConnection): Promise<DueRe
   return found?.recountKey ? { ownerId: found._id.toHexString(), key: found.recountKey } : null
 }
 
-/** Ends a count, unless keywords changed again. */
+/** Ends a recount, unless keywords changed again. */
 export async function endRecount(connection: DatabaseConnection, { ownerId, key }: DueRecount): Promise<void> {
   await libraryOwnerModel(connection).updateOne(
     { _id: toObjectId(ownerId), recountKey: key },
@@ -58,7 +58,7 @@ export interface CountedLibraryEntry {
 
 const entriesPerStep = 100
 
-/** Returns the next entries of an owner after `afterId`, by their ids. */
+/** Returns the next entries of an owner after `afterId`, in the order of their ids. */
 export async function listCountedEntries(
   connection: DatabaseConnection,
   { ownerId, afterId }: { ownerId: string; afterId: string | null },
@@ -86,7 +86,7 @@ export async function saveHits(
   )
 }
 
-/** Remembers that the hits of a recording cannot be counted with some keywords. */
+/** Records that the hits of a recording cannot be counted with some keywords. */
 export async function saveUncountable(
   connection: DatabaseConnection,
   { ownerId, id }: { ownerId: string; id: string },

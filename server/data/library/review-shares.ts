@@ -7,8 +7,9 @@ import { readTogether } from '../read-together.ts'
 import { libraryEntryModel } from './library-entry-model.ts'
 
 /**
- * Writes to the entry of a recording how much of it its owner heard and how much was verified, as it is stored now: of two calls at once
- * the later one writes the newer shares. No event tells anybody, since shares change every few seconds while somebody listens; the next list has them.
+ * Updates a recording's entry with the stored shares of what its owner has heard and of what is verified: of two simultaneous calls, the
+ * later one writes the newer shares. No event announces them, since they change every few seconds during playback; the next list shows
+ * them.
  */
 export async function updateReviewShares(
   connection: DatabaseConnection,

@@ -6,7 +6,7 @@ import { isDuplicateKey } from '../model.ts'
 import { insertInSlot } from '../slots.ts'
 import { savedFilterModel, type SavedFilterDocument } from './saved-filter-model.ts'
 
-/** Returns the saved filters of an owner by name, without those that this version cannot read. */
+/** Returns the saved filters of an owner by name, excluding any that this version cannot read. */
 export async function listSavedFilters(connection: DatabaseConnection, ownerId: string): Promise<SavedFilter[]> {
   const found = await savedFilterModel(connection)
     .find({ ownerId: toObjectId(ownerId) })
@@ -16,7 +16,7 @@ export async function listSavedFilters(connection: DatabaseConnection, ownerId: 
   return found.flatMap((document) => toSavedFilter(document) ?? [])
 }
 
-/** Saves a filter under a name, in place of one that has it. Throws `conflict` where the owner has too many. */
+/** Saves a filter under a name, replacing any with the same name. Throws `conflict` where the owner has too many. */
 export async function saveFilter(
   connection: DatabaseConnection,
   owner: string,
@@ -32,13 +32,13 @@ export async function saveFilter(
       const added = await insertInSlot(limit, (slot) => model.create({ ownerId, name, filter, order, slot }))
       return { id: added._id.toHexString(), name, filter, ...order }
     } catch (error) {
-      // Somebody else has saved the first filter with this name in the meantime; it is replaced.
+      // Another request has saved a filter with this name in the meantime; it is replaced.
       if (!isDuplicateKey(error, 'name')) throw error
     }
   }
 }
 
-/** Returns whether there was one. */
+/** Removes a saved filter. Returns whether it existed. */
 export async function removeSavedFilter(connection: DatabaseConnection, ownerId: string, id: string): Promise<boolean> {
   const { deletedCount } = await savedFilterModel(connection).deleteOne({
     _id: toObjectId(id),

@@ -20,28 +20,28 @@ interface TagChange {
 /** A recording whose tags are changed. */
 interface TaggedRecording extends AuditedRecording {
   version: number
-  /** As they are now, and as they will be. */
+  /** The current tags, and the future ones. */
   before: string[]
   after: string[]
   isChanged: boolean
-  /** It is on hold, and would have lost tags. */
+  /** Whether it would have lost tags but is on hold. */
   keepsTags: boolean
 }
 
 interface TagOutcome {
   changed: AuditedRecording[]
-  /** By their ids the versions that this change made of them, without those that something else has changed in the meantime. */
+  /** The versions that this change created, by recording id, without recordings that something else changed in the meantime. */
   versions: Map<string, number>
-  /** How many would have lost a tag and are on hold. */
+  /** How many would have lost a tag but are on hold. */
   held: number
   /** How many of the recordings the owner has. */
   found: number
 }
 
 /**
- * Adds and removes tags of an owner's recordings; a tag that is in both lists is added, and ids of others are ignored. Recordings on hold
- * keep their tags. Throws `conflict` where one would have too many: before anything is changed, unless somebody else has filled it in the
- * meantime.
+ * Adds and removes tags of an owner's recordings; a tag in both lists is added, and ids of other owners' recordings are ignored.
+ * Recordings on hold keep their tags. Throws `conflict` where a recording would have too many: before anything is changed, unless another
+ * request filled it in the meantime.
  */
 export async function changeTags(
   connection: DatabaseConnection,
@@ -84,7 +84,7 @@ async function findTagged(
 }
 
 /**
- * Writes what changes, not the whole lists: another tab may add other tags at the same moment. Returns the recordings
+ * Writes only what changes, not the whole lists: another tab may be adding other tags at the same time. Returns the recordings
  * that nothing else has changed in the meantime.
  */
 async function writeTags(
@@ -111,7 +111,7 @@ async function writeTags(
   for (const { filter, update } of updates) {
     const announced = { ...update, $set: { change: await takeNumber() }, $inc: { version: 1 } }
     if (ids.length === 1) {
-      // The write says what one recording is afterwards.
+      // For a single recording, the write returns the updated document.
       written = await recordings
         .findOneAndUpdate({ ...isListed, ...filter }, announced, { returnDocument: 'after', projection: withoutTexts })
         .lean<RecordingDocument>()
@@ -128,7 +128,7 @@ async function writeTags(
   const now = written ? [toRecordingRecord(written)] : (await findKeptRecordings(connection, ids)).values()
   const changes = [...now].map((recording) => {
     const versionBefore = versions.get(recording.id)
-    // A higher version has another change too.
+    // A higher version includes another change.
     const isOnlyTagged = versionBefore !== undefined && recording.version === versionBefore + updates.length
     return { recording, versionBefore: isOnlyTagged ? versionBefore : undefined }
   })

@@ -9,13 +9,13 @@ import type { RecordingRecord } from '../recordings/recording-record.ts'
 import { applyLifecycles } from './apply-lifecycles.ts'
 import { inChunks } from './in-chunks.ts'
 
-/** How long every removed recording can be restored, whatever else deletes recordings. */
+/** How long every removed recording can be restored at least, whatever else deletes recordings. */
 export const undoMs = 10 * 60_000
 
 /**
- * Hides recordings of an owner from everybody, with everything that was made from them; until `restorableUntil` they can be restored, then
- * `purgeRemoved` deletes them. Their queued jobs wait, and running ones continue: their results are there when a recording is restored.
- * Those on hold stay, and are returned as `held`.
+ * Hides recordings of an owner from everyone, with everything made from them; until `restorableUntil` they can be restored, then
+ * `purgeRemoved` deletes them. Their queued jobs wait, and running jobs continue, so that results exist when a recording is restored.
+ * Recordings on hold stay, and are returned as `held`.
  *
  * @param keptMs how long they can be restored, at least `undoMs`
  */
@@ -46,7 +46,7 @@ export async function moveToTrash(
   return { ids: removed, held, restorableUntil: purgeAt }
 }
 
-/** Restores removed recordings of an owner. Returns which: of the others the time is over. */
+/** Restores removed recordings of an owner. Returns the ids of those restored; for the others, the time was up. */
 export async function restoreFromTrash(queue: Queue, ownerId: string, ids: string[]): Promise<string[]> {
   const restored: string[] = []
   await inChunks([...new Set(ids)], async (chunk) => {
@@ -58,7 +58,7 @@ export async function restoreFromTrash(queue: Queue, ownerId: string, ids: strin
       { $set: { deletedAt: null, change }, $unset: { purgeAt: 1 }, $inc: { version: 1 } },
     )
     await applyLifecycles(queue, ownerId, own)
-    // Another tab may have been faster.
+    // Another tab may have restored them first.
     if (modifiedCount > 0) restored.push(...own)
   })
   return restored
@@ -70,7 +70,7 @@ export type TrashedRecording = Pick<RecordingRecord, 'id' | 'name' | 'durationMs
   purgeAt: Date
 }
 
-/** Returns a page of what an owner can restore, removed last first, with number and bytes of all of it. */
+/** Returns a page of what an owner can restore, last removed first, with the total number and bytes. */
 export async function listTrash(
   connection: DatabaseConnection,
   ownerId: string,

@@ -37,7 +37,7 @@ const schema = new Schema<LineEditsDocument>(
 schema.index({ transcriptionId: 1 }, { unique: true })
 schema.index({ ownerId: 1, recordingId: 1 })
 
-/** Returns what people edited in a transcription of this owner; `noLineEdits` for nothing. */
+/** Returns what people edited in a transcription of this owner; `noLineEdits` where nothing was edited. */
 export async function findLineEdits(
   connection: DatabaseConnection,
   ownerId: string,
@@ -50,7 +50,7 @@ export async function findLineEdits(
   return { revision: found.revision, edits: await unpackEdits(toBytes(found.data)) }
 }
 
-/** Returns how often people edited a transcription of this owner, without what they edited. */
+/** Returns how often a transcription of this owner was edited, without reading the edits. */
 export async function findEditsRevision(
   connection: DatabaseConnection,
   ownerId: string,
@@ -63,8 +63,8 @@ export async function findEditsRevision(
 }
 
 /**
- * Replaces the edits of a transcription if the stored revision is the one before. Returns false where they were changed in the meantime. The
- * caller checks that the recording is still there afterwards: see `markChanged`.
+ * Replaces the edits of a transcription if the stored revision is the previous one. Returns false where they were changed in the
+ * meantime. The caller checks afterwards that the recording still exists: see `markChanged`.
  */
 export async function saveLineEdits(
   connection: DatabaseConnection,
@@ -87,7 +87,7 @@ export async function saveLineEdits(
   }
 }
 
-/** Returns how many lines of the engine people changed in each transcription of a recording, by its id. */
+/** Returns how many of the engine's lines people changed in each transcription of a recording, by transcription id. */
 export async function countEditedLines(
   connection: DatabaseConnection,
   { ownerId, recordingId }: { ownerId: string; recordingId: string },

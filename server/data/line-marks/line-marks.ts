@@ -15,7 +15,7 @@ interface Owner {
 /** How much of a recording is verified. */
 export type VerifiedShares = Pick<LineMarksDocument, 'verified' | 'verifiedTwice'>
 
-/** Shares with the text that they are of: see reviewedText. */
+/** Shares with the text they were counted on: see reviewedText. */
 export type CountedMarks = VerifiedShares & Pick<LineMarksDocument, 'countedText'>
 
 /** The marks of a recording; revision 0 where it never had any. */
@@ -23,18 +23,18 @@ export type LineMarksRecord = CountedMarks & { revision: number; marks: StoredMa
 
 const noMarks: LineMarksRecord = { revision: 0, marks: [], verified: 0, verifiedTwice: 0, countedText: '' }
 
-/** What people said of the lines of one recording: see StoredMark. */
+/** What people stated about the lines of one recording: see StoredMark. */
 export interface LineMarksDocument {
-  /** The recording's. */
+  /** The recording's id. */
   _id: Types.ObjectId
   ownerId: Types.ObjectId
   revision: number
   /** Packed JSON of the marks. */
   data: Uint8Array
-  /** The shares of the lines that were verified, and by two people or more, 0 to 1. */
+  /** The shares of lines verified by anyone and by at least two people, 0 to 1. */
   verified: number
   verifiedTwice: number
-  /** The text that the shares were counted with: see reviewedText. */
+  /** The text that the shares were counted on: see reviewedText. */
   countedText: string
 }
 
@@ -57,7 +57,7 @@ export async function findLineMarks(connection: DatabaseConnection, owner: Owner
   return toLineMarks(await lineMarksModel(connection).findOne(toFilter(owner)).lean<LineMarksDocument>())
 }
 
-/** Returns the read of what people said of the lines of an owner's recording. */
+/** Returns the read for what people stated about the lines of an owner's recording. */
 export function lineMarksRead(connection: DatabaseConnection, owner: Owner): CollectionRead<LineMarksDocument> {
   return { model: lineMarksModel(connection), filter: toFilter(owner) }
 }
@@ -70,8 +70,8 @@ export async function toLineMarks(found: LineMarksDocument | null | undefined): 
 }
 
 /**
- * Replaces the marks of a recording if the stored revision is the one before. Returns false where they were changed in the meantime. The caller
- * checks that the recording is still there afterwards: see `markAnnotated`.
+ * Replaces the marks of a recording if the stored revision is the previous one. Returns false where they were changed in the meantime.
+ * The caller checks afterwards that the recording still exists: see `markAnnotated`.
  */
 export async function saveLineMarks(
   connection: DatabaseConnection,
@@ -97,7 +97,7 @@ export async function saveLineMarks(
   }
 }
 
-/** Stores shares that were counted again, unless marks were changed since. */
+/** Stores recounted shares, unless marks were changed since. */
 export async function saveVerifiedShares(
   connection: DatabaseConnection,
   owner: Owner,
@@ -106,7 +106,7 @@ export async function saveVerifiedShares(
   await lineMarksModel(connection).updateOne({ ...toFilter(owner), revision }, { $set: counted })
 }
 
-/** Returns the read of how much of recordings is verified, for `readTogether`. The caller checks who may see them. */
+/** Returns the read for the verified shares of recordings, for `readTogether`. The caller checks who may see them. */
 export function verifiedShares(
   connection: DatabaseConnection,
   recordingIds: string[],
@@ -131,7 +131,7 @@ function toFilter({ ownerId, recordingId }: Owner) {
   return { _id: toObjectId(recordingId), ownerId: toObjectId(ownerId) }
 }
 
-/** The marks of lines, of one database connection. */
+/** The line marks of one database connection. */
 export function lineMarksModel(connection: Connection): Model<LineMarksDocument> {
   return modelOf<LineMarksDocument>(connection, 'LineMarks', schema, 'line_marks')
 }

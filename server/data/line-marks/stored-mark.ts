@@ -1,17 +1,17 @@
 import { z } from 'zod'
 import { MarkedLine, type LineMark } from '#contract/line-marks.ts'
 
-/** A moment in milliseconds, and the id of a person. */
+/** A time in milliseconds, and the id of a person. */
 const Statement = { by: z.string(), at: z.number() }
 
-/** What people said of a passage and its words. */
+/** What people stated about a passage and its words. */
 export const StoredMark = MarkedLine.extend({
   verified: z.array(z.object(Statement)),
   doubt: z.object({ ...Statement, isUncertain: z.boolean(), reason: z.string() }).nullable(),
 })
 export type StoredMark = z.infer<typeof StoredMark>
 
-/** Returns a mark as it is stored: by the ids of its people. */
+/** Returns a mark in its stored form, with people as ids. */
 export function toStoredMark({ verified, doubt, ...line }: LineMark): StoredMark {
   const store = ({ by, at }: { by: { id: string }; at: string }) => ({ by: by.id, at: Date.parse(at) })
   return {
@@ -21,7 +21,7 @@ export function toStoredMark({ verified, doubt, ...line }: LineMark): StoredMark
   }
 }
 
-/** Returns a stored mark, without the names of its people. */
+/** Returns the mark for a stored one, without people's names. */
 export function toLineMark({ verified, doubt, ...line }: StoredMark): LineMark {
   const present = ({ by, at }: { by: string; at: number }) => ({
     by: { id: by, name: '' },

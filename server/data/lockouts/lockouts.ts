@@ -2,16 +2,16 @@ import { type Connection, Schema } from 'mongoose'
 import { isDuplicateKey, modelOf } from '../model.ts'
 
 export interface LockoutRules {
-  /** The attempt that locks. */
+  /** The number of failed attempts that locks. */
   maxFailures: number
-  /** Duration of the first lock, the second and so on; the last one is repeated. */
+  /** Durations of the first lock, the second and so on; the last duration repeats. */
   lockMsByLevel: number[]
   /** Failures and locks are forgotten this long after the last attempt. */
   retentionMs: number
 }
 
 interface CountedAttempt {
-  /** Which counter. */
+  /** The id of the counter. */
   id: string
   /** The account that the counter belongs to; one account has several. */
   account: string
@@ -19,14 +19,14 @@ interface CountedAttempt {
   now: number
 }
 
-/** Failed attempts at one e-mail address, with or without an account: of all unknown devices together, or of one device or session. */
+/** Failed attempts for one e-mail address, with or without an account: of all unknown devices together, or of one device or session. */
 interface LockoutDocument {
-  /** HMAC of the normalised e-mail address and of who attempts. */
+  /** HMAC of the normalized e-mail address and the origin of the attempts. */
   _id: string
-  /** HMAC of just the e-mail address: what an admin unlocks. */
+  /** HMAC of only the e-mail address, which an admin unlocks. */
   account: string
   failures: number
-  /** Locks so far; each doubles the duration of the next. */
+  /** Number of locks so far, which determines the duration of the next. */
   level: number
   lockedUntil: Date
   /** The attempt that caused the lock, so that it can release the lock when it succeeds. */
@@ -53,14 +53,14 @@ lockoutSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 3600 })
 export function createLockoutRepository(connection: Connection, rules: LockoutRules) {
   const lockouts = lockoutModel(connection)
 
-  /** Counts an attempt and locks at the last one allowed, in one atomic step; returns false while a lock runs. */
+  /** Counts an attempt and locks at the last allowed one, in one atomic step. Returns false while a lock is active. */
   async function countAttempt(attempt: CountedAttempt): Promise<boolean> {
     const { id } = attempt
     const now = new Date(attempt.now)
     const pipeline = toPipeline(attempt, rules)
     for (let tries = 0; tries < 2; tries += 1) {
       try {
-        // No document matches while a lock runs, and the insert then collides.
+        // No document matches while a lock is active, and the insert then collides.
         const counted = await lockouts
           .findOneAndUpdate({ _id: id, lockedUntil: { $lte: now } }, pipeline, {
             upsert: true,
@@ -78,7 +78,7 @@ export function createLockoutRepository(connection: Connection, rules: LockoutRu
     return false
   }
 
-  /** Undoes what an attempt counted; a lock that it caused ends, unless another attempt caused it. */
+  /** Undoes the count of an attempt, and ends the lock if this attempt caused it. */
   async function withdrawAttempt(id: string, attemptId: string): Promise<void> {
     const { matchedCount } = await lockouts.updateOne(
       { _id: id, lockedBy: attemptId },
@@ -91,7 +91,7 @@ export function createLockoutRepository(connection: Connection, rules: LockoutRu
     return (await lockouts.findOne({ _id: id }).lean<LockoutDocument>())?.lockedUntil
   }
 
-  /** Returns the end of the longest lock of an account, whichever counter it belongs to. */
+  /** Returns the end of the longest lock of an account, across all of its counters. */
   async function findLatestLockedUntil(account: string): Promise<Date | undefined> {
     const [latest] = await lockouts.find({ account }).sort({ lockedUntil: -1 }).limit(1).lean<LockoutDocument[]>()
     return latest?.lockedUntil

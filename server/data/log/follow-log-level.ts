@@ -12,12 +12,12 @@ const checkEndMs = 1_000
 interface FollowerOptions {
   processLog: ProcessLog
   service: 'server' | 'engine'
-  /** LOG_LEVEL. */
+  /** The level set by LOG_LEVEL. */
   usual: LogLevel
   clock: Clock
 }
 
-/** Takes over each level that is asked for, and answers who asked, until the process ends. */
+/** Applies each requested level and answers each request, until the process ends. */
 export function followLogLevel(activity: Activity, connection: DatabaseConnection, options: FollowerOptions): void {
   const { poll, endIfOver } = createLogLevelFollower(options)
   activity.onChange(() => void poll(connection).catch(() => undefined)) // the next change makes up for it
@@ -25,8 +25,8 @@ export function followLogLevel(activity: Activity, connection: DatabaseConnectio
 }
 
 /**
- * Returns `poll`, which reads which level was asked for, takes it over, and answers who asked; and `endIfOver`, for every second: a level that
- * was asked for ends by this process's clock, also while the database cannot be reached.
+ * Returns `poll`, which reads the requested level, applies it and answers the request, and `endIfOver`, to be called every second: a
+ * requested level ends by this process's clock, even while the database is unreachable.
  */
 export function createLogLevelFollower({ processLog, service, usual, clock }: FollowerOptions) {
   let changeId: string | null = null
@@ -38,7 +38,7 @@ export function createLogLevelFollower({ processLog, service, usual, clock }: Fo
     const before = processLog.level()
     if (level === before) return
     const announce = () => processLog.log.info({ from: before, to: level }, 'the log level was changed')
-    // Said while the more talkative of the two levels is in effect.
+    // Logged while the more verbose of the two levels is in effect.
     if (!logsAtLeast(level, before)) announce()
     processLog.setLevel(level)
     if (logsAtLeast(level, before)) announce()
@@ -50,7 +50,7 @@ export function createLogLevelFollower({ processLog, service, usual, clock }: Fo
   }
 
   async function takeOver(connection: DatabaseConnection, { level, until }: LogLevelRequest): Promise<void> {
-    // The clocks of hosts differ: what counts is how much is left by that of the database.
+    // The clocks of hosts differ: the remaining time is measured by the database's clock.
     const leftMs = until ? until.getTime() - (await readDatabaseTime(connection)).getTime() : 0
     if (level === null || leftMs <= 0) return goBack()
     endsAtMs = clock.now() + leftMs
@@ -64,7 +64,7 @@ export function createLogLevelFollower({ processLog, service, usual, clock }: Fo
   async function poll(connection: DatabaseConnection): Promise<void> {
     endIfOver()
     const request = await readLogLevelRequest(connection)
-    // Nobody waits for the answer to a question from before this process started.
+    // No one waits for answers to requests from before this process started.
     if (isFirst) requestId = request?.requestId
     isFirst = false
     if (!request) return

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** Fields of every line that is logged during some work, whichever part of the program logs it. */
+/** Fields of every line logged during a piece of work, whichever part of the program logs it. */
 interface LogContext {
   jobId: string
   kind: string
@@ -9,7 +9,7 @@ interface LogContext {
 
 const storage = new AsyncLocalStorage<LogContext>()
 
-/** Runs work whose lines all have these fields: those of servers and models that all jobs share, too. */
+/** Runs work whose log lines all get these fields, including lines of servers and models shared by all jobs. */
 export function withLogContext<Value>(context: LogContext, work: () => Promise<Value>): Promise<Value> {
   return storage.run(context, work)
 }

@@ -2,26 +2,26 @@ import { Schema, type Connection, type Model } from 'mongoose'
 import { modelOf } from '../model.ts'
 import type { LogLevel } from './log-settings.ts'
 
-/** What one process says of its log. */
+/** What one process reports about its log. */
 export interface LogLevelAnswer {
   service: 'server' | 'engine'
   host: string
   pid: number
   level: LogLevel
-  /** When it goes back to its usual level, LOG_LEVEL; null where it logs at that. */
+  /** When it returns to its usual level, LOG_LEVEL; null while it logs at that level. */
   endsAt: Date | null
 }
 
-/** The only document: the level of all processes that was asked for last, and what they answered. */
+/** The only document: the level last requested for all processes, and their answers. */
 export interface LogLevelDocument {
   _id: string
   /** Differs with every change of the level; null before the first. */
   changeId: string | null
-  /** Null: the usual level of each process. */
+  /** Null for the usual level of each process. */
   level: LogLevel | null
   /** By the clock of the database. */
   until: Date | null
-  /** Differs with every question; processes answer the last one. */
+  /** Differs with every request; processes answer the last one. */
   requestId: string
   answers: LogLevelAnswer[]
 }

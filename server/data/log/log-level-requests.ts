@@ -10,14 +10,14 @@ export type LogLevelRequest = Pick<LogLevelDocument, 'changeId' | 'level' | 'unt
 
 const id = { _id: 'current' } as const
 
-/** Asks every running process for its level. Returns the id of the question. */
+/** Asks every running process for its level. Returns the id of the request. */
 export async function requestLogLevels(connection: DatabaseConnection): Promise<string> {
   return write(connection, {})
 }
 
 /**
- * Asks every process, those included that start later, to log at a level for some time, or at its usual one where `level` is null. Returns the id of
- * the question and when it ends, by the clock of the database.
+ * Asks every process, including any that start later, to log at a level for some time, or at its usual level where `level` is null.
+ * Returns the id of the request and when it ends, by the database's clock.
  */
 export async function changeLogLevel(
   connection: DatabaseConnection,
@@ -35,12 +35,12 @@ async function write(connection: DatabaseConnection, change: Partial<LogLevelDoc
   return requestId
 }
 
-/** Returns what was asked for last; null where nothing ever was. */
+/** Returns the last request; null where there has been none. */
 export async function readLogLevelRequest(connection: DatabaseConnection): Promise<LogLevelRequest | null> {
   return logLevelModel(connection).findOne(id, { answers: 0 }).lean<LogLevelRequest>()
 }
 
-/** Adds the answer of a process, unless another question was asked since. */
+/** Adds the answer of a process, unless another request has been made since. */
 export async function answerLogLevelRequest(
   connection: DatabaseConnection,
   requestId: string,

@@ -4,5 +4,5 @@ import { z } from 'zod'
 export const LogLevel = z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
 export type LogLevel = z.infer<typeof LogLevel>
 
-/** How entries are written; `auto`: by what standard output is. */
+/** How entries are written; `auto` depends on the type of standard output. */
 export const LogFormat = z.enum(['auto', 'plain', 'json'], 'must be auto, plain or json')

@@ -4,7 +4,7 @@ import type { LogLevel } from './log-settings.ts'
 
 export interface ProcessLogOptions {
   service: 'server' | 'engine'
-  /** LOG_LEVEL. */
+  /** The level set by LOG_LEVEL. */
   level: LogLevel
   /** See `createOutageHooks`. */
   hooks?: Pick<NonNullable<LoggerOptions['hooks']>, 'logMethod'>
@@ -20,10 +20,10 @@ export interface ProcessLog {
 }
 
 /**
- * Creates the log of a process, one JSON object per line, which the supervisor shows by LOG_FORMAT. Callers log only ids and figures; the
- * redaction is a second line of defence against passwords, tokens and codes in the log.
+ * Creates the log of a process, one JSON object per line, which the supervisor formats by LOG_FORMAT. Callers log only ids and figures; the
+ * redaction is a second line of defense against passwords, tokens and codes in the log.
  *
- * The level is checked by a hook: pino gives a child the level of its parent once, and a job of hours would keep the one it began with.
+ * A hook checks the level: pino copies the parent's level to a child only once, and a job of hours would keep the level it began with.
  */
 export function createProcessLog({ service, level, hooks, destination }: ProcessLogOptions): ProcessLog {
   let current = level
@@ -47,7 +47,7 @@ export function createProcessLog({ service, level, hooks, destination }: Process
   }
 }
 
-/** Returns whether level `a` logs everything that level `b` does. */
+/** Returns whether level `a` logs everything that level `b` logs. */
 export function logsAtLeast(a: LogLevel, b: LogLevel): boolean {
   return numberOf(a) <= numberOf(b)
 }

@@ -3,25 +3,25 @@ import type { DatabaseConnection } from '../connect.ts'
 import { modelOf } from '../model.ts'
 import type { Migration } from './migration.ts'
 
-/** How far the migration that runs is, or the restore point before it. */
+/** The progress of the running migration, or of the restore point before it. */
 export interface MigrationProgress {
   name: string
-  /** A restore point is copied in pages of the database. */
+  /** `pages` for a restore point, which is copied in database pages. */
   unit: 'documents' | 'pages'
   done: number
-  /** 0 where it is not known. */
+  /** 0 where unknown. */
   total: number
 }
 
-/** How far a migration is in this database. */
+/** The progress of a migration in this database. */
 interface MigrationDocument {
   /** Its name. */
   _id: string
-  /** The last document that it has passed; null before the first. */
+  /** The last document that it has processed; null before the first. */
   position: Types.ObjectId | null
-  /** Documents that it has passed. */
+  /** Number of documents that it has processed. */
   passed: number
-  /** Documents in its collection when it began. */
+  /** Number of documents in its collection when it began. */
   total: number
   startedAt: Date
   finishedAt: Date | null
@@ -39,11 +39,11 @@ const schema = new Schema<MigrationDocument>(
   { versionKey: false, autoIndex: false },
 )
 
-/** Stores which migrations have run in a database, and how far one is. */
+/** Stores which migrations have run in a database, and the progress of a running one. */
 export function createMigrationRecords(connection: DatabaseConnection) {
   const records = migrationModel(connection)
 
-  /** Returns those of the list that have not finished, in its order. */
+  /** Returns the migrations in the list that have not finished, in the same order. */
   async function listPending<M extends Pick<Migration, 'name'>>(list: readonly M[]): Promise<M[]> {
     const names = list.map(({ name }) => name)
     const finished = await records.find({ _id: { $in: names }, finishedAt: { $ne: null } }, { _id: 1 }).lean()
@@ -51,7 +51,7 @@ export function createMigrationRecords(connection: DatabaseConnection) {
     return list.filter(({ name }) => !done.has(name))
   }
 
-  /** Returns where a migration continues; stores its beginning where none is stored. */
+  /** Returns where a migration continues; stores its start if it has not begun. */
   async function begin(name: string, total: number): Promise<MigrationDocument> {
     const first = { position: null, passed: 0, total, startedAt: new Date(), finishedAt: null }
     const options = { upsert: true, returnDocument: 'after' } as const
@@ -60,7 +60,7 @@ export function createMigrationRecords(connection: DatabaseConnection) {
     return begun
   }
 
-  /** Sets migrations that have begun back to their beginning. */
+  /** Resets migrations that have begun to their start. */
   async function restart(names: readonly string[]): Promise<void> {
     await records.deleteMany({ _id: { $in: names }, finishedAt: null })
   }
@@ -73,7 +73,7 @@ export function createMigrationRecords(connection: DatabaseConnection) {
     await records.updateOne({ _id: name }, { $set: { finishedAt: new Date() } })
   }
 
-  /** Returns the progress of the migration that has begun and not finished; null where none runs. */
+  /** Returns the progress of the migration that has begun but not finished; null where none is running. */
   async function findRunning(): Promise<MigrationProgress | null> {
     const running = (await records.find({}).lean()).find(({ finishedAt }) => finishedAt === null)
     if (!running) return null

@@ -6,14 +6,14 @@ import type { Migration } from './migration.ts'
 interface RunOptions {
   connection: DatabaseConnection
   records: MigrationRecords
-  /** Called before each page; what it throws ends the run, which continues from the same page when it is started again. */
+  /** Called before each page. An error it throws ends the run, which continues from the same page when restarted. */
   assertMayContinue: () => void
   onProgress: (progress: MigrationProgress) => void
 }
 
 /**
- * Runs a migration from where it was interrupted to its end, page by page in the order of ids, which is that of creation. A page's position is
- * stored after its documents: where the process dies between the two, the page runs again.
+ * Runs a migration from where it was interrupted to its end, page by page in the order of ids, which is the order of creation. A page's
+ * position is stored after its documents: if the process dies in between, the page runs again.
  */
 export async function runMigration(migration: Migration, options: RunOptions): Promise<void> {
   const { connection, records, assertMayContinue, onProgress } = options
@@ -33,18 +33,18 @@ export async function runMigration(migration: Migration, options: RunOptions): P
   await records.finish(name)
 }
 
-/** Id of a document. */
+/** Id of the last processed document. */
 type Position = Types.ObjectId | null
 
 interface Page {
-  /** Of those that match. */
+  /** Ids of the matching documents. */
   ids: Types.ObjectId[]
   size: number
   /** Null after the last document. */
   last: Position
 }
 
-/** Reads by id only and filters afterwards: a query with the filter would read on without limit where few documents match. */
+/** Reads by id only and filters afterwards: a query with the filter would read on without limit if few documents match. */
 async function readPage(
   connection: DatabaseConnection,
   { collection: name, filter, pageSize }: Migration,

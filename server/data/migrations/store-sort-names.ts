@@ -2,7 +2,7 @@ import { sortNameOf } from '../users/name-order.ts'
 import { userModel, type UserDocument } from '../users/user-model.ts'
 import type { Migration } from './migration.ts'
 
-/** Accounts of earlier versions have no `sortName`, and lists by name put them first. */
+/** Accounts of earlier versions have no `sortName`, so lists sorted by name put them first. */
 export const storeSortNames: Migration = {
   name: 'store-sort-names',
   dataVersion: 1,
@@ -17,7 +17,7 @@ export const storeSortNames: Migration = {
       .batchSize(ids.length)
       .lean<UserDocument[]>()
     const updates = found.map(({ _id, firstName, lastName, username }) => {
-      // Conditional on the names: a rename in the meantime stores the order of the new ones.
+      // Conditional on the names: a rename in the meantime stores the sort name of the new names.
       const names = { firstName, lastName, username }
       return { updateOne: { filter: { _id, ...names }, update: { $set: { sortName: sortNameOf(names) } } } }
     })

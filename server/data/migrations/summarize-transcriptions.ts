@@ -5,15 +5,15 @@ import { summaryOf } from '../jobs/transcription-summary.ts'
 import type { Migration } from './migration.ts'
 
 /**
- * Transcriptions of earlier versions have no `summary`, by which the list of versions shows them. One whose result cannot be read stays without, and
- * is in no list.
+ * Transcriptions of earlier versions have no `summary`, which the list of versions needs to show them. A transcription whose result
+ * cannot be read gets none, and appears in no list.
  */
 export const summarizeTranscriptions: Migration = {
   name: 'summarize-transcriptions',
   dataVersion: 2,
   collection: 'jobs',
   filter: { kind: 'transcribe', state: 'done', summary: null },
-  // Each holds its result, which is megabytes for hours of speech.
+  // Each document holds its result, which takes megabytes for hours of speech.
   pageSize: 50,
   documentsPerSecond: 100,
   async migrate(connection, ids) {

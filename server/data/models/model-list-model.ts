@@ -1,13 +1,13 @@
 import { Schema, type Connection, type Model } from 'mongoose'
 import { modelOf } from '../model.ts'
 
-/** The models that an engine knows. Stored apart from its heartbeat, which is written every few seconds and read with every page. */
+/** The models that an engine knows. Stored separately from its heartbeat, which is written every few seconds and read with every page. */
 export interface ModelListDocument {
   /** Id of the engine. */
   _id: string
   /** Parsed by Model. */
   models: unknown
-  /** What is wrong with the catalogues; missing where an engine of an older version published it. */
+  /** Problems of the catalogs; missing where an engine of an older version published the list. */
   problems?: string[]
   publishedAt: Date
 }
@@ -21,7 +21,7 @@ const schema = new Schema<ModelListDocument>(
   },
   { versionKey: false, autoIndex: false, minimize: false },
 )
-// Engines publish every hour, so a list that is older is from a dead one.
+// Engines publish every hour, so an older list is from a dead engine.
 schema.index({ publishedAt: 1 }, { expireAfterSeconds: 24 * 3600 })
 
 export function modelListModel(connection: Connection): Model<ModelListDocument> {

@@ -7,11 +7,11 @@ import { modelListModel, type ModelListDocument } from './model-list-model.ts'
 /** The models that an engine knows. */
 export interface ModelList {
   models: Model[]
-  /** What is wrong with the catalogues, one sentence per problem. */
+  /** Problems of the catalogs, one sentence each. */
   problems: string[]
 }
 
-/** Publishes which models an engine knows; replaces its previous list. */
+/** Publishes the models that an engine knows, replacing its previous list. */
 export async function publishModels(
   connection: DatabaseConnection,
   engineId: string,
@@ -29,8 +29,8 @@ export async function removeModelList(connection: DatabaseConnection, engineId: 
 }
 
 /**
- * Returns the models that the live engines know together, in the order of the first; null while none has published a list. Where
- * several know a model, an engine that has it installed wins.
+ * Returns all models that the live engines know, in the order of the first engine; null while none has published a list. Where
+ * several engines know a model, one that has it installed wins.
  */
 export async function readModelLists(
   connection: DatabaseConnection,
@@ -50,7 +50,7 @@ export async function readModelLists(
   return { models: [...byId.values()], problems, engines: live.length }
 }
 
-/** Leaves out models of a shape that this version does not know. */
+/** Parses models, leaving out those with a shape unknown to this version. */
 function parseModels(models: unknown): Model[] {
   return z
     .array(z.unknown())

@@ -11,7 +11,7 @@ import { toModelOperation, type ModelOperationRecord } from './model-operations.
 export const operationLeaseMs = 10_000
 export const operationRenewMs = 3_000
 const maxAttempts = 3
-/** Kinds that resume where they stopped when their engine dies. How far any other got is unknown. */
+/** Kinds that resume where they stopped when their engine dies. The progress of other kinds is unknown then. */
 const resumableKinds: ModelOperationKind[] = ['pull']
 
 const interrupted: ErrorBody = {
@@ -31,12 +31,12 @@ function endUpdate(fields: object): Pipeline {
   return [{ $set: { ...fields, ...clearedLease, finishedAt: '$$NOW' } }, { $unset: 'activeKey' }]
 }
 
-/** Returns whether an operation waits or runs. */
+/** Returns whether any operation waits or runs. */
 export async function hasOpenModelOperations(connection: DatabaseConnection): Promise<boolean> {
   return (await modelOperationModel(connection).exists({ state: { $in: ['queued', 'running'] } })) !== null
 }
 
-/** Claims the oldest queued operation that this engine can run, or null. One atomic write: two engines never claim the same. */
+/** Claims and returns the oldest queued operation that this engine can run, or null. One atomic write: two engines never claim the same. */
 export async function claimModelOperation(
   connection: DatabaseConnection,
   engineId: string,
@@ -70,7 +70,7 @@ export async function claimModelOperation(
   return null
 }
 
-/** Extends the lease and, when given, stores the progress. Returns false when the lease is lost. */
+/** Extends the lease and stores the progress, if given. Returns false if the lease is lost. */
 export async function renewModelOperation(
   connection: DatabaseConnection,
   operation: LeasedModelOperation,
@@ -123,8 +123,8 @@ export async function releaseModelOperation(
 }
 
 /**
- * Reclaims every operation whose lease ran out because its engine died: a download is queued again and resumes, any other fails with
- * a sentence. Safe to run in any number of processes at once.
+ * Reclaims every operation whose lease expired because its engine died: a download is requeued and resumes, any other fails with an
+ * explanation. Safe to run in any number of processes at once.
  */
 export async function reconcileModelOperations(
   connection: DatabaseConnection,

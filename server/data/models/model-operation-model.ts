@@ -8,17 +8,17 @@ import {
 import type { ErrorBody } from '#contract/errors.ts'
 import { modelOf } from '../model.ts'
 
-/** A change of the models that a super admin requested; an engine claims it with a lease, as it does jobs. Times are the database's. */
+/** A change to the models requested by a super admin; an engine claims it with a lease, as it does jobs. Times are the database's. */
 export interface ModelOperationDocument {
   _id: Types.ObjectId
   kind: ModelOperationKind
   state: ModelOperationState
   /** Parsed by ModelRequest. */
   request: unknown
-  /** The model or import, while queued or running: a unique index allows one operation at a time for each. */
+  /** The model or import, while queued or running: a unique index allows each only one operation at a time. */
   activeKey?: string
   requestedBy: string
-  /** Attempts begun, less those that a stopping engine released. */
+  /** Attempts begun, minus those released by a stopping engine. */
   attempt: number
   leaseId: Types.ObjectId | null
   leaseUntil: Date | null

@@ -5,14 +5,14 @@ import { toObjectId, withId } from '../ids.ts'
 import { isDuplicateKey } from '../model.ts'
 import { modelOperationModel, type ModelOperationDocument } from './model-operation-model.ts'
 
-/** Without the fields that only the database compares. */
+/** An operation without the fields that only the database compares. */
 export interface ModelOperationRecord extends Omit<ModelOperationDocument, '_id' | 'activeKey' | 'leaseId'> {
   id: string
 }
 
 const maxListed = 50
 
-/** Adds an operation to the queue. Returns null when another one is queued or running for the same model or import. */
+/** Adds an operation to the queue. Returns null where another one is queued or running for the same model or import. */
 export async function enqueueModelOperation(
   connection: DatabaseConnection,
   { request, requestedBy }: { request: ModelRequest; requestedBy: string },
@@ -42,7 +42,7 @@ export async function findModelOperation(
   return found && toModelOperation(found)
 }
 
-/** Returns the newest operations, newest first. */
+/** Returns the latest operations, newest first. */
 export async function listModelOperations(connection: DatabaseConnection): Promise<ModelOperationRecord[]> {
   const found = await modelOperationModel(connection)
     .find({})
@@ -53,8 +53,8 @@ export async function listModelOperations(connection: DatabaseConnection): Promi
 }
 
 /**
- * Cancels a queued or running operation; the engine that runs it notices within about a second. One that has ended stays as it is.
- * Returns the operation as it is afterwards, or null when there is none with that id.
+ * Cancels a queued or running operation; the engine running it notices within about a second. An ended one stays unchanged.
+ * Returns the updated operation, or null where there is none with that id.
  */
 export async function cancelModelOperation(
   connection: DatabaseConnection,

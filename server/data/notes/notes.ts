@@ -7,7 +7,7 @@ import { toObjectId } from '../ids.ts'
 import { insertInSlot, addSlots, type SlottedDocument } from '../slots.ts'
 import { modelOf } from '../model.ts'
 
-/** A note of a recording; without text it is a bookmark, with a line a flag. */
+/** A note of a recording; without text it is a bookmark, with a line it is a flag. */
 export interface NoteRecord {
   id: string
   ownerId: string
@@ -32,7 +32,7 @@ interface NoteDocument extends SlottedDocument {
   recordingId: Types.ObjectId
   timeMs: number
   text: string
-  /** Of a flag: see FlaggedLine; missing for notes and bookmarks. */
+  /** The line of a flag: see FlaggedLine; missing for notes and bookmarks. */
   line?: FlaggedLine
   createdAt: Date
   updatedAt: Date
@@ -60,7 +60,7 @@ export async function listNotes(connection: DatabaseConnection, owner: NoteOwner
   return toNotes(await model.find(filter).sort({ timeMs: 1, _id: 1 }).limit(limit).lean<NoteDocument[]>())
 }
 
-/** Returns the read of `listNotes`, for `readTogether`; `toNotes` puts what it finds in order. */
+/** Returns the read for `listNotes`, for `readTogether`; `toNotes` sorts its result. */
 export function notesRead(connection: DatabaseConnection, owner: NoteOwner) {
   const sort = { timeMs: 1, _id: 1 } as const
   return { model: noteModel(connection), filter: toFilter(owner), sort, limit: maxNotesPerRecording }
@@ -72,8 +72,8 @@ export function toNotes(stored: NoteDocument[]): NoteRecord[] {
 }
 
 /**
- * Stores a note. The caller checks that the recording is still there afterwards: see `markAnnotated`. Throws `conflict` where the
- * recording has the maximum of notes.
+ * Stores a note. The caller checks afterwards that the recording still exists: see `markAnnotated`. Throws `conflict` where the
+ * recording has the maximum number of notes.
  */
 export async function insertNote(
   connection: DatabaseConnection,
@@ -101,7 +101,7 @@ export async function findNote(
   return found && toRecord(found)
 }
 
-/** Changes the fields that are given; returns null where the recording has no such note. */
+/** Changes the given fields; returns null where the recording has no such note. */
 export async function updateNote(
   connection: DatabaseConnection,
   owner: NoteOwner,
@@ -119,7 +119,7 @@ export async function updateNote(
   return updated && toRecord(updated)
 }
 
-/** Returns whether there was one. */
+/** Removes a note. Returns whether it existed. */
 export async function removeNote(connection: DatabaseConnection, owner: NoteOwner, id: string): Promise<boolean> {
   const { deletedCount } = await noteModel(connection).deleteOne({ ...toFilter(owner), _id: toObjectId(id) })
   return deletedCount === 1

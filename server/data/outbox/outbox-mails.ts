@@ -13,18 +13,18 @@ const maxRemovedAtOnce = 1000
 
 export type OutboxRepository = ReturnType<typeof createOutboxRepository>
 
-/** A mail that waits for its mail server, or to be handed over by hand. Its message is kept only in files. */
+/** A mail waiting for its mail server, or to be delivered by hand. Its message is kept only in files. */
 interface OutboxMailDocument {
   _id: Types.ObjectId
   userId: Types.ObjectId
   to: string
   subject: string
   purpose: string
-  /** Failed deliveries. */
+  /** Number of failed deliveries. */
   attempts: number
-  /** Why the last delivery failed; empty when none did. */
+  /** Why the last delivery failed; empty if none has. */
   lastError: string
-  /** When it is delivered next; null when no mail server is set. A delivery in progress moves it ahead. */
+  /** When delivery is next attempted; null if no mail server is set. A delivery in progress moves it ahead. */
   nextTryAt: Date | null
   createdAt: Date
   expiresAt: Date
@@ -54,8 +54,8 @@ export function createOutboxRepository(connection: DatabaseConnection) {
   const mails = outboxMailModel(connection)
 
   /**
-   * The caller chooses the id, because the files of the message are named by it and written first. Done again because the reply was lost,
-   * it changes nothing.
+   * Stores a mail. The caller chooses the id, because the message's files are named by it and written first. When repeated because the
+   * reply was lost, it changes nothing.
    */
   async function insert({
     id,
@@ -77,7 +77,7 @@ export function createOutboxRepository(connection: DatabaseConnection) {
     return found && toRecord(found)
   }
 
-  /** Returns the newest mails, newest first. */
+  /** Returns the latest mails, newest first. */
   async function list(): Promise<OutboxMailRecord[]> {
     const found = await mails.find({}).sort({ createdAt: -1, _id: -1 }).limit(maxListed).lean<OutboxMailDocument[]>()
     return found.map(toRecord)
@@ -91,7 +91,7 @@ export function createOutboxRepository(connection: DatabaseConnection) {
     return findAll({ userId: toObjectId(userId), ...(purpose && { purpose }) })
   }
 
-  /** Returns those of the ids that have no mail. */
+  /** Returns the ids that have no mail. */
   async function listMissing(ids: string[]): Promise<string[]> {
     if (ids.length === 0) return []
     const found = await mails.find({ _id: { $in: ids.map(toObjectId) } }, { _id: 1 }).lean()
@@ -103,7 +103,7 @@ export function createOutboxRepository(connection: DatabaseConnection) {
     return (await mails.find(filter).limit(maxRemovedAtOnce).lean<OutboxMailDocument[]>()).map(toRecord)
   }
 
-  /** Claims the mail that has been due for longest until `leaseUntil`, atomically, so that no other server claims it before then. */
+  /** Claims the mail that has been due longest until `leaseUntil`, atomically, so that no other server claims it before then. */
   async function claimDue(now: Date, leaseUntil: Date): Promise<OutboxMailRecord | null> {
     const due = { nextTryAt: { $lte: now }, expiresAt: { $gt: now } }
     const claimed = await mails
@@ -128,7 +128,7 @@ export function createOutboxRepository(connection: DatabaseConnection) {
     await mails.updateOne({ _id: toObjectId(id) }, { $set: { lastError, nextTryAt }, $inc: { attempts: 1 } })
   }
 
-  /** Moves the next delivery of a mail that waits for one, without counting an attempt. */
+  /** Reschedules the next delivery of a mail that waits for one, without counting an attempt. */
   async function postpone(id: string, nextTryAt: Date): Promise<void> {
     await mails.updateOne({ _id: toObjectId(id), nextTryAt: { $ne: null } }, { $set: { nextTryAt } })
   }

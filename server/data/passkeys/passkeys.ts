@@ -25,9 +25,9 @@ interface PasskeyDocument extends SlottedDocument {
   credentialId: string
   /** COSE key, base64url. */
   publicKey: string
-  /** The signature counter of the last use; 0 for authenticators that do not count, as those that copy passkeys between devices. */
+  /** The signature counter of the last use; 0 for authenticators that do not count, such as those that sync passkeys between devices. */
   counter: number
-  /** How the browser said that it reaches the authenticator, such as `internal`, `hybrid` or `usb`. */
+  /** How the browser reaches the authenticator, as it reported: `internal`, `hybrid`, `usb` and so on. */
   transports: string[]
   name: string
   /** Whether the authenticator may copy it to other devices, and whether it has. */
@@ -80,7 +80,7 @@ export function createPasskeyRepository(connection: Connection) {
     return passkeys.countDocuments({ userId: toObjectId(ownerId) })
   }
 
-  /** Returns the passkey with a credential id, regardless of its owner: a sign-in names no user. */
+  /** Returns the passkey with a credential id, whatever its owner: a sign-in names no user. */
   async function findByCredential(credentialId: string): Promise<PasskeyRecord | undefined> {
     const found = await passkeys.findOne({ credentialId: { $eq: credentialId } }).lean<PasskeyDocument>()
     return found ? toRecord(found) : undefined
@@ -100,7 +100,7 @@ export function createPasskeyRepository(connection: Connection) {
   }
 
   /**
-   * Stores a passkey. Returns undefined where its credential id is already known, regardless of its owner. Throws `conflict` where the
+   * Stores a passkey. Returns undefined where its credential id is already known, whatever its owner. Throws `conflict` where the
    * owner has the maximum number of passkeys.
    */
   async function insert({ ownerId, ...fields }: NewPasskey): Promise<PasskeyRecord | undefined> {
@@ -115,7 +115,7 @@ export function createPasskeyRepository(connection: Connection) {
   }
 
   /**
-   * Records a use, unless its counter is not higher than that of the last one; authenticators that do not count always send 0 (WebAuthn
+   * Records a use, unless its counter is not above that of the last use; authenticators that do not count always send 0 (WebAuthn
    * Level 3, section 6.1.1). Returns whether it was recorded.
    */
   async function recordUse(
@@ -139,7 +139,7 @@ export function createPasskeyRepository(connection: Connection) {
     return changed ? toRecord(changed) : undefined
   }
 
-  /** Returns the passkey that was deleted. */
+  /** Deletes a passkey and returns it. */
   async function remove(passkey: Pick<PasskeyRecord, 'id' | 'ownerId'>): Promise<PasskeyRecord | undefined> {
     const removed = await passkeys.findOneAndDelete(own(passkey)).lean<PasskeyDocument>()
     return removed ? toRecord(removed) : undefined

@@ -12,7 +12,7 @@ interface PasswordResetDocument {
   codeHash: string
   /** SHA-256 of the link's token. */
   tokenHash: string
-  /** Wrong tries of the code, and those being checked. */
+  /** Wrong tries of the code, plus those being checked. */
   tries: number
   expiresAt: Date
 }
@@ -29,16 +29,16 @@ const resetSchema = new Schema<PasswordResetDocument>(
 resetSchema.index({ tokenHash: 1 })
 resetSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 3600 })
 
-/** Reads and writes the running password reset of each user. */
+/** Reads and writes the pending password reset of each user. */
 export function createPasswordResetRepository(connection: Connection) {
   const resets = passwordResetModel(connection)
 
-  /** Stores a reset in place of an earlier one. */
+  /** Stores a reset, replacing any earlier one. */
   async function replace({ ownerId, ...fields }: PasswordResetRecord): Promise<void> {
     await resets.findOneAndUpdate({ _id: toObjectId(ownerId) }, { $set: fields }, { upsert: true })
   }
 
-  /** Counts a try of the code, unless the reset is over at `now` or has had `maxTries`; returns the reset with that try. */
+  /** Counts a try of the code, unless the reset has expired at `now` or has had `maxTries`. Returns the reset including that try. */
   async function countTry(
     ownerId: string,
     { maxTries, now }: { maxTries: number; now: Date },
@@ -53,7 +53,7 @@ export function createPasswordResetRepository(connection: Connection) {
     return counted ? toRecord(counted) : undefined
   }
 
-  /** Undoes the count of a try that was right. */
+  /** Undoes the count of a correct try. */
   async function uncountTry({ ownerId, codeHash }: PasswordResetRecord): Promise<void> {
     await resets.updateOne({ _id: toObjectId(ownerId), codeHash }, { $inc: { tries: -1 } })
   }
@@ -63,7 +63,7 @@ export function createPasswordResetRepository(connection: Connection) {
     return found ? toRecord(found) : undefined
   }
 
-  /** Returns whether there was one. */
+  /** Removes a reset. Returns whether there was one. */
   async function remove(ownerId: string): Promise<boolean> {
     const { deletedCount } = await resets.deleteOne({ _id: toObjectId(ownerId) })
     return deletedCount > 0

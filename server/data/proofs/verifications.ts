@@ -13,7 +13,7 @@ interface VerificationDocument {
   /** SHA-256 of the token. */
   _id: string
   userId: Types.ObjectId
-  /** The address it proves. */
+  /** The address that it proves. */
   email: string
   expiresAt: Date
 }

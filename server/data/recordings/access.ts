@@ -12,12 +12,12 @@ import { recordingModel, type RecordingDocument } from './recording-model.ts'
 import { toRecordingRecord, type RecordingRecord } from './recording-record.ts'
 import { findRecording, recordingNotFound } from './recordings.ts'
 
-/** A recording with its real owner, and what the user who asked for it may do. */
+/** A recording with its real owner, and what the requesting user may do. */
 export type AccessibleRecording = RecordingRecord & { access: RecordingAccess }
 
 /**
- * Returns a recording that the user owns or reads as a member of a case. Throws `not_found` for anybody else. Costs an owner nothing more
- * than `requireRecording`.
+ * Returns a recording that the user owns or can read as a case member. Throws `not_found` for anyone else. For an owner, it costs no
+ * more than `requireRecording`.
  */
 export async function requireReadable(
   connection: DatabaseConnection,
@@ -29,9 +29,9 @@ export async function requireReadable(
 }
 
 /**
- * Returns a recording as `requireReadable` does, with what is stored of a part of it: for its owner by one command.
+ * Returns a recording like `requireReadable`, together with a stored part of it: for its owner, in one command.
  *
- * @param partOf returns the read of the part in a recording of this owner
+ * @param partOf returns the read for the part in a recording of this owner
  */
 export async function requireReadableWith<Part extends object>(
   connection: DatabaseConnection,
@@ -50,7 +50,7 @@ export async function requireReadableWith<Part extends object>(
   return { recording, parts: shared.parts }
 }
 
-/** Returns a recording that the user reads as a member of a case. Throws `not_found` for anybody else. */
+/** Returns a recording that the user can read as a case member. Throws `not_found` for anyone else. */
 async function requireShared(
   connection: DatabaseConnection,
   userId: string,
@@ -62,7 +62,7 @@ async function requireShared(
   return { ...shared, access: grant.role }
 }
 
-/** Returns a recording that the user may correct. Throws `not_found` as `requireReadable`, and `forbidden` for one who may only read it. */
+/** Returns a recording that the user may correct. Throws `not_found` like `requireReadable`, `forbidden` for users who may only read it. */
 export async function requireEditable(
   connection: DatabaseConnection,
   userId: string,
@@ -76,8 +76,8 @@ export async function requireEditable(
 }
 
 /**
- * Returns a job of the user, or one of a recording that the user reads as a member of a case; null for anybody else, after the same
- * queries whether there is such a job or not.
+ * Returns a job of the user, or of a recording that the user can read as a case member; null for anyone else, after the same queries
+ * whether such a job exists or not.
  */
 export async function findReadableJob(queue: Queue, userId: string, jobId: string): Promise<JobRecord | null> {
   const own = await findJob(queue, userId, jobId)
@@ -85,12 +85,12 @@ export async function findReadableJob(queue: Queue, userId: string, jobId: strin
   const [job = null] = await readJobs(queue, [jobId])
   const recordingId = job?.recordingId ?? jobId
   const grant = await findGrant(queue.connection, userId, recordingId)
-  // One that was removed can be restored for a while, with its jobs.
+  // A removed recording can be restored for a while, with its jobs.
   const shared = grant && (await findRecording(queue.connection, grant.ownerId, recordingId))
   return job && shared?.ownerId === job.ownerId ? job : null
 }
 
-/** Returns recordings by their ids and owners, regardless of who asks: the caller has checked who may see them. Deleted ones are missing. */
+/** Returns recordings by their ids and owners, without an access check, which is left to the caller. Deleted ones are missing. */
 export async function findRecordingsOfOwners(
   connection: DatabaseConnection,
   wanted: { recordingId: string; ownerId: string }[],
@@ -106,7 +106,7 @@ export async function findRecordingsOfOwners(
   return new Map(records.map((record) => [record.id, record]))
 }
 
-/** Returns the lengths of recordings in milliseconds by their ids, regardless of who asks: see findRecordingsOfOwners. */
+/** Returns the lengths of recordings in milliseconds by their ids, without an access check: see findRecordingsOfOwners. */
 export async function findDurations(
   connection: DatabaseConnection,
   wanted: { recordingId: string; ownerId: string }[],

@@ -5,8 +5,8 @@ import { keptRecording } from './lifecycle.ts'
 import { recordingModel } from './recording-model.ts'
 
 /**
- * Announces that notes or reviewed hits of a recording changed, and nothing else of it. Returns false where the recording is gone for good:
- * then the caller removes what it wrote, because a deletion may be past it. One in the trash keeps it, as everything else that people wrote.
+ * Announces that only notes or reviewed hits of a recording changed. Returns false where the recording is permanently deleted: the caller
+ * then removes what it wrote, which the deletion may have missed. A recording in the trash keeps it, like everything else people wrote.
  */
 export async function markAnnotated(
   connection: DatabaseConnection,
@@ -20,7 +20,7 @@ export async function markAnnotated(
   return matchedCount === 1
 }
 
-/** Announces that the content of a recording changed. Returns false as `markAnnotated` does. */
+/** Announces that the content of a recording changed. Returns false like `markAnnotated`. */
 export async function markChanged(
   connection: DatabaseConnection,
   { ownerId, recordingId }: { ownerId: string; recordingId: string },

@@ -7,8 +7,8 @@ const minSharedShare = 0.5
 type Transcript = Pick<TranscriptionResult, 'segments' | 'speaker_transcriptions'>
 
 /**
- * Carries corrections from one transcription of a recording to another. A speaker matches the one of the other transcription with the
- * longest common speaking time, if the match is mutual; a moved line matches where times agree. What matches nothing is dropped.
+ * Carries corrections from one transcription of a recording to another. A speaker matches the one in the other transcription with the
+ * longest shared speaking time, if the match is mutual; a moved line matches if the times agree. What has no match is dropped.
  */
 export function carryCorrections(
   { names, merged, moved }: SpeakerCorrections,
@@ -32,7 +32,7 @@ export function carryCorrections(
   }
 }
 
-/** Returns the label in `after` of each speaker in `before` that has a match; no two have the same. */
+/** Returns the label in `after` for each speaker in `before` that has a match; no two share a label. */
 function pairLabels(before: Transcript, after: Transcript): Map<string, string> {
   const shared = shareTimes(before, after)
   const pairs = new Map<string, string>()
@@ -45,7 +45,7 @@ function pairLabels(before: Transcript, after: Transcript): Map<string, string> 
   return pairs
 }
 
-/** Returns whether a speaker says nothing: without times the label itself is the match. */
+/** Returns whether a speaker says nothing: without times, the label itself is the match. */
 function isSilent({ speaker_transcriptions }: Transcript, label: string): boolean {
   return speaker_transcriptions.some(({ speaker, segment_count }) => speaker === label && segment_count === 0)
 }
@@ -61,7 +61,7 @@ function findBestMatch(
   return ranked[0]?.speaker
 }
 
-/** Returns a function for the seconds that a speaker of one transcription and one of the other share. */
+/** Returns a function that returns the seconds shared by a speaker of one transcription and one of the other. */
 function shareTimes(before: Transcript, after: Transcript): (old: string, next: string) => number {
   const seconds = new Map<string, number>()
   const key = (old: string, next: string) => JSON.stringify([old, next])
@@ -73,7 +73,7 @@ function shareTimes(before: Transcript, after: Transcript): (old: string, next: 
   return (old, next) => seconds.get(key(old, next)) ?? 0
 }
 
-/** Both lists are in order of their starts. */
+/** Returns the time shared by two lists, both ordered by start. */
 function sharedTime(a: Segment[], b: Segment[]): number {
   let sum = 0
   let first = 0

@@ -5,7 +5,7 @@ import { joinSpeakerTranslation } from '#contract/speaker-translation.ts'
 import type { Segment, TranscriptionResult } from '#contract/transcription.ts'
 import type { TranslatedSegment, TranslationResult } from '#contract/translation.ts'
 
-/** How people changed the transcription that something was made from. */
+/** Edits that people made to the transcription that a result is derived from. */
 interface Changes {
   corrections: SpeakerCorrections
   /** The transcription with its edited lines; null where none was edited. */
@@ -13,8 +13,8 @@ interface Changes {
 }
 
 /**
- * Returns a translation with its lines assigned to the speakers that people gave them, their texts as they were translated. A speaker
- * that lost all lines is dropped, one that had none stays.
+ * Returns a translation with its lines assigned to the speakers that people chose. The translated texts do not change. A speaker who has
+ * lost all lines is dropped, but one who never had any is kept.
  */
 export function correctTranslation(
   translation: TranslationResult,

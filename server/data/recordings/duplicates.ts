@@ -2,7 +2,7 @@ import type { DatabaseConnection } from '../connect.ts'
 import { toObjectId } from '../ids.ts'
 import { recordingModel } from './recording-model.ts'
 
-/** Returns the oldest recording of an owner with the same content, `exceptId` aside; null for none. */
+/** Returns the oldest recording of an owner with the same content, except `exceptId`; null where there is none. */
 export async function findDuplicate(
   connection: DatabaseConnection,
   ownerId: string,

@@ -6,13 +6,13 @@ import { removeDueTexts } from '../retention/due-texts.ts'
 import { readRetentionRules } from '../retention/rules.ts'
 import { purgeRecording, removeRecording } from './remove.ts'
 
-/** Recordings deleted in one run: the next run takes the rest. */
+/** Maximum number of recordings deleted in one run: the next run takes the rest. */
 const maxPerRun = 1_000
 
 /**
- * Deletes what is older than the rules allow (docs/retention.md): recordings with everything that was made from them, and texts that were
- * sent to be translated with their translations. Where no rule is set, `days` (RETENTION_DAYS) is the rule; 0 deletes nothing. What is on
- * hold stays. Returns how many recordings and texts were deleted.
+ * Deletes what is older than the rules allow (docs/retention.md): recordings with everything made from them, and texts sent for
+ * translation with their translations. Where no rule is set, `days` (RETENTION_DAYS) applies; 0 deletes nothing. Whatever is on hold
+ * stays. Returns how many recordings and texts were deleted.
  */
 export async function removeExpired(
   stores: { queue: Queue; audioStore: AudioStore },

@@ -20,12 +20,12 @@ export async function hasUnfinishedDeletions(connection: DatabaseConnection): Pr
   return (await recordingModel(connection).exists(unfinished)) !== null
 }
 
-/** A deletion without an entry for this long was interrupted: its entry is written right after the recording is marked. */
+/** A deletion without an audit entry for this long was interrupted: the entry is written right after the recording is marked. */
 const interruptedAfterMs = 60_000
 
 /**
- * Finishes deletions that a crash interrupted; repeating one changes nothing. One that has no entry yet and may be under way is left alone: its
- * own entry says who deletes.
+ * Finishes deletions that a crash interrupted; repeating one changes nothing. A deletion that has no entry yet and may be in progress is
+ * skipped: its own entry says who deletes.
  */
 export async function finishDeletions(stores: Stores): Promise<void> {
   const { connection } = stores.queue
@@ -37,7 +37,7 @@ export async function finishDeletions(stores: Stores): Promise<void> {
   const before = new Date((await readDatabaseTime(connection)).getTime() - interruptedAfterMs)
   const deleted = found.filter((each) => recorded.has(each._id.toHexString()) || deletionTime(each) <= before)
   const event = { action: deleteAction, details: 'interrupted', doneAt: deletionTime }
-  // What must be deleted goes although the audit trail takes no entry; the failure is the schedule's to report.
+  // Content is deleted even if the audit trail accepts no entry; the schedule reports the failure.
   const [recording] = await Promise.allSettled([
     insertMissingEvents(connection, deleted.map(toAuditedRecording), event),
   ])

@@ -4,8 +4,8 @@ import { recordingModel, type RecordingDocument } from './recording-model.ts'
 import { toRecordingRecord, type RecordingRecord } from './recording-record.ts'
 
 /**
- * Where a recording is in its life. One in the trash is hidden from everybody and may come back; only `gone` is final, so nothing else may
- * be taken for a deletion.
+ * The lifecycle state of a recording. A recording in the trash is hidden from everyone and may be restored; only `gone` is final, so
+ * nothing else may be taken for a deletion.
  */
 export type Lifecycle = 'live' | 'trash' | 'gone'
 
@@ -15,7 +15,7 @@ export const keptRecording = { $or: [{ deletedAt: null }, { purgeAt: { $gt: new 
 export type RecordingWithLifecycle =
   { lifecycle: 'live' | 'trash'; recording: RecordingRecord } | { lifecycle: 'gone'; recording: null }
 
-/** Returns where a recording is by what is stored of it. */
+/** Returns the lifecycle state of a stored recording. */
 export function lifecycleOf(stored: Pick<RecordingDocument, 'deletedAt' | 'purgeAt'> | null): Lifecycle {
   if (!stored) return 'gone'
   if (stored.deletedAt === null) return 'live'
@@ -23,8 +23,8 @@ export function lifecycleOf(stored: Pick<RecordingDocument, 'deletedAt' | 'purge
 }
 
 /**
- * Reads a recording and where it is in its life by one query: of two, a restoration in between would make the second contradict the first.
- * One of another owner is gone.
+ * Reads a recording and its lifecycle state in one query: with two, a restoration in between would make the second contradict the first.
+ * Another owner's recording counts as gone.
  */
 export async function findWithLifecycle(
   connection: DatabaseConnection,
@@ -39,7 +39,7 @@ export async function findWithLifecycle(
   return { lifecycle, recording: toRecordingRecord(found) }
 }
 
-/** Returns where a recording is in its life; one of another owner is gone. */
+/** Returns the lifecycle state of a recording; another owner's recording counts as gone. */
 export async function readLifecycle(
   connection: DatabaseConnection,
   { ownerId, recordingId }: { ownerId: string; recordingId: string },
@@ -50,7 +50,7 @@ export async function readLifecycle(
   return lifecycleOf(found)
 }
 
-/** Returns where a recording is in its life and its version, null where it is gone; one of another owner is gone. */
+/** Returns a recording's lifecycle state and version, null where it is gone; another owner's recording counts as gone. */
 export async function readState(
   connection: DatabaseConnection,
   { ownerId, recordingId }: { ownerId: string; recordingId: string },
@@ -61,7 +61,7 @@ export async function readState(
   return { lifecycle: lifecycleOf(found), version: found?.version ?? null }
 }
 
-/** Returns whose recordings are and where they are in their lives, by their ids; those that are gone for good are missing. */
+/** Returns owners and lifecycle states of recordings, by their ids; permanently deleted recordings are missing. */
 export async function readKeptLifecycles(
   connection: DatabaseConnection,
   ids: string[],
@@ -80,7 +80,7 @@ export async function readKeptLifecycles(
   )
 }
 
-/** Returns those of some recordings that are gone for good, or are another owner's. */
+/** Returns the recordings that are permanently deleted or belong to another owner. */
 export async function listGone<Owned extends { id: string; ownerId: string }>(
   connection: DatabaseConnection,
   recordings: Owned[],
@@ -90,10 +90,10 @@ export async function listGone<Owned extends { id: string; ownerId: string }>(
   return recordings.filter(({ id, ownerId }) => kept.get(id)?.ownerId !== ownerId)
 }
 
-/** The fields of a recording that are large. */
+/** A projection that excludes the large fields of a recording. */
 export const withoutTexts = { peaks: 0, speakerCorrections: 0, otherSpeakerCorrections: 0 } as const
 
-/** Returns which of some recordings, of any owner, are live or in the trash, by their ids. */
+/** Returns which of the recordings, whatever their owner, are live or in the trash, by their ids. */
 export async function findKeptRecordings(
   connection: DatabaseConnection,
   ids: string[],

@@ -11,20 +11,20 @@ import { sumRecordings, sumRemovedBytes } from './recordings.ts'
 
 /** A share of a user's quota. */
 export interface Reservation {
-  /** Changes its size to `bytes`. Throws `disk_full` when that is more than the quota has left. */
+  /** Changes its size to `bytes`. Throws `disk_full` if that is more than the quota has left. */
   resize(bytes: number): Promise<void>
-  /** Runs `store`, which stores the content, then releases the share: from then on the content itself is counted. */
+  /** Runs `store`, which stores the content, then releases the share: from then on, the content itself counts. */
   settle<Result>(store: () => Promise<Result>): Promise<Result>
-  /** Releases the share; repeating it does nothing. */
+  /** Releases the share; repeated calls do nothing. */
   release(): Promise<void>
 }
 
 export interface Quota {
-  /** Reserves a share. Throws `disk_full` when the quota has less left. */
+  /** Reserves a share. Throws `disk_full` if the quota has less left. */
   reserve(ownerId: string, bytes: number): Promise<Reservation>
-  /** Returns the share of a resumable upload, which counts since it was begun; `release` ends that. */
+  /** Returns the share of a resumable upload, which has counted since the upload began; `release` ends that. */
   hold(ownerId: string, release: () => Promise<void>): Reservation
-  /** Returns the bytes that are counted for a user, what can be restored included. */
+  /** Returns the bytes counted for a user, including what can be restored. */
   readUsage(ownerId: string): Promise<number>
   /** Bytes one user may store; null for no limit. */
   maxBytes: number | null
@@ -32,21 +32,21 @@ export interface Quota {
 
 interface QuotaOptions {
   connection: DatabaseConnection
-  /** Bytes one user may store; 0 is no limit. */
+  /** Bytes one user may store; 0 for no limit. */
   quotaBytes: number
-  /** Deletes recordings of a user that were removed and could still be restored, oldest first, until this many bytes are free. */
+  /** Deletes a user's removed recordings that could still be restored, oldest first, until this many bytes are free. */
   purgeRemoved: (ownerId: string, bytes: number) => Promise<void>
 }
 
 const leaseMs = 3 * 60_000
 const renewMs = 60_000
 
-/** Room in a user's quota for a running upload: counted like a recording until there is one. */
+/** Space in a user's quota for a running upload: counted like a recording until there is one. */
 interface ReservationDocument {
   _id: Types.ObjectId
   ownerId: Types.ObjectId
   bytes: number
-  /** Renewed while the upload continues: what a crashed server had reserved is soon free again. */
+  /** Renewed while the upload continues, so that what a crashed server reserved is soon free again. */
   expiresAt: Date
 }
 
@@ -62,9 +62,9 @@ schema.index({ ownerId: 1 })
 schema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 })
 
 /**
- * Counts what users store against their quota, running uploads included, so that parallel uploads never exceed it together. A share is
- * written before the sum is read: of two servers at least one sees the other's share. Within a server, the shares of one user are
- * reserved one after the other, so that none is refused because of a share that is about to be refused itself.
+ * Counts what users store against their quota, including running uploads, so that parallel uploads together never exceed it. A share is
+ * written before the sum is read: of two servers, at least one sees the other's share. Within a server, the shares of one user are
+ * reserved one after another, so that none is rejected because of a share that is about to be rejected itself.
  */
 export function openQuota({ connection, quotaBytes, purgeRemoved }: QuotaOptions): Quota {
   const reservations = reservationModel(connection)
@@ -91,7 +91,7 @@ export function openQuota({ connection, quotaBytes, purgeRemoved }: QuotaOptions
 
   if (quotaBytes === 0) return { reserve: async () => unlimited, hold: () => unlimited, readUsage: sum, maxBytes: null }
 
-  /** Returns whether the user stores too much, also without what was removed. */
+  /** Returns whether the user stores too much, even without removed recordings. */
   async function isOver(owner: string): Promise<boolean> {
     const excess = (await sum(owner)) - quotaBytes
     if (excess <= 0) return false

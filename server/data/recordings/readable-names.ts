@@ -5,16 +5,16 @@ import { inChunks } from '../library/in-chunks.ts'
 import { keptRecording } from './lifecycle.ts'
 import { recordingModel, type RecordingDocument } from './recording-model.ts'
 
-/** A recording as somebody sees it who may read it. */
+/** A recording as shown to people who may read it. */
 export interface ReadableName {
   name: string
-  /** It is not in the trash. */
+  /** Whether it is not in the trash. */
   isLive: boolean
 }
 
 /**
- * Returns the names of those of some recordings that a user may read: own ones, also in the trash, and those of cases, which their members
- * do not see there. Nothing is said of the others, as of those that are gone.
+ * Returns the names of the recordings that a user may read: the user's own, including the trash, and those of cases, which members cannot
+ * see in the trash. Other recordings are missing, like deleted ones.
  */
 export async function findReadableNames(
   connection: DatabaseConnection,

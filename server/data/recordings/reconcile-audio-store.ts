@@ -4,15 +4,15 @@ import { readDatabaseTime } from '../database-time.ts'
 import { toObjectId } from '../ids.ts'
 import { recordingModel } from './recording-model.ts'
 
-/** No upload takes that long: a file that is older and has no document will never get one. */
+/** No upload takes this long: an older file without a document will never get one. */
 const minOrphanAgeMs = 24 * 3600 * 1000
 
 export interface AudioStoreReport {
-  /** Partial files of interrupted uploads that were deleted; no such upload was ever acknowledged. */
+  /** Number of deleted partial files of interrupted uploads; no such upload was ever acknowledged. */
   parts: number
-  /** Files without a document, as a crash between the two leaves them; they were quarantined. */
+  /** Number of quarantined files without a document, as left by a crash before the document was written. */
   orphans: number
-  /** Recordings whose file is missing: only a backup restores it. */
+  /** Number of recordings whose file is missing: only a backup can restore it. */
   missing: number
 }
 
@@ -36,7 +36,7 @@ export async function reconcileAudioStore({ connection, audioStore }: StoresToCo
   return { parts, orphans, missing: await countMissing(connection, audioStore) }
 }
 
-/** Returns how many files have no document and are a day old: those that reconcileAudioStore quarantines. */
+/** Returns how many files older than a day have no document: those that reconcileAudioStore quarantines. */
 export async function countOrphans({ connection, audioStore }: StoresToCompare): Promise<number> {
   const before = new Date((await readDatabaseTime(connection)).getTime() - minOrphanAgeMs)
   let orphans = 0
@@ -47,7 +47,7 @@ export async function countOrphans({ connection, audioStore }: StoresToCompare):
   return orphans
 }
 
-/** Returns the ids that have a document; deleted recordings count, for their files are being removed. */
+/** Returns the ids that have a document, including deleted recordings, whose files are being removed. */
 async function knownIds(connection: DatabaseConnection, files: AudioFile[]): Promise<Set<string>> {
   const ids = files.map(({ id }) => toObjectId(id))
   const found = await recordingModel(connection)

@@ -20,45 +20,45 @@ export interface RecordingDocument {
   _id: Types.ObjectId
   ownerId: Types.ObjectId
   name: string
-  /** File ending without the dot, lower case: part of the stored file's name. */
+  /** Lowercase file extension without the dot: part of the stored file's name. */
   extension: string
   sizeBytes: number
   sha256: string
   durationMs: number
   channels: number
-  /** Two channels with different sound: two speakers. */
+  /** Whether it has two channels that differ: two speakers. */
   isStereo: boolean
-  /** Heights of the waveform, 0 to 1, one list a channel. */
+  /** Heights of the waveform, 0 to 1, one list per channel. */
   peaks: number[][]
-  /** What a person corrected of the speakers; null and missing for nothing. */
+  /** Corrections of the speakers; null or missing where there are none. */
   speakerCorrections?: StoredCorrections | null
-  /** Those of other transcriptions, one each; missing for none. */
+  /** Corrections for other transcriptions, one each; missing where there are none. */
   otherSpeakerCorrections?: StoredCorrections[]
-  /** How many times they were written; missing for never. */
+  /** How many times corrections have been written; missing for never. */
   speakerCorrectionsVersion?: number
-  /** The transcription that is current in place of the newest; null and missing for none. */
+  /** The transcription that is current instead of the newest; null or missing where there is none. */
   restoredVersion?: StoredRestoredVersion | null
-  /** How many times a version was restored; missing for never. */
+  /** How many times a version has been restored; missing for never. */
   restoreCount?: number
-  /** Given by the owner; missing for none. */
+  /** Given by the owner; missing where there are none. */
   tags?: string[]
   createdAt: Date
   version: number
-  /** How many of its versions changed only notes and reviewed hits; missing for none. */
+  /** How many of its versions changed only notes and reviewed hits; missing for 0. */
   annotationVersion?: number
   /** The number of the last change: see change-counter.ts. */
   change: number
-  /** Set when deleted: the emptied document stays until all was removed and a day longer, so that every server notices. */
+  /** Set when deleted: the emptied document stays until everything has been removed and a day longer, so that every server notices. */
   deletedAt: Date | null
-  /** Until then a deleted recording has all of its content and can be restored: see library/trash.ts. Missing otherwise. */
+  /** Until when a deleted recording keeps all of its content and can be restored: see library/trash.ts. Missing otherwise. */
   purgeAt?: Date
-  /** When everything that was stored for a deleted recording had been removed. */
+  /** When everything stored for a deleted recording had been removed. */
   contentRemovedAt?: Date
-  /** The hold of the recording itself; null and missing for none. What is on hold is never deleted, and not in the trash. */
+  /** The hold on the recording itself; null or missing for none. A recording on hold is never deleted, and never in the trash. */
   hold?: StoredHold | null
-  /** The holds of its cases; missing for none. */
+  /** The holds of its cases; missing where there are none. */
   caseHolds?: StoredCaseHold[]
-  /** Removals of parts of it that have begun: see holds/removals.ts. Missing for none. */
+  /** Removals of its parts that have begun: see holds/removals.ts. Missing where there are none. */
   removals?: { id: Types.ObjectId; until: Date }[]
 }
 

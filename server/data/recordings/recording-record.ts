@@ -17,24 +17,24 @@ type StoredFields = Omit<
 export interface RecordingRecord extends StoredFields {
   id: string
   ownerId: string
-  /** What a person corrected last of the speakers; null and missing for nothing. */
+  /** The latest corrections of the speakers; null or missing where there are none. */
   speakerCorrections?: CorrectionsRecord | null
-  /** What was corrected before in other transcriptions of the recording, one each. */
+  /** Earlier corrections in other transcriptions of the recording, one each. */
   otherSpeakerCorrections?: CorrectionsRecord[]
   restoredVersion?: RestoredVersion | null
-  /** The hold of the recording itself; missing for none. */
+  /** The hold on the recording itself; missing for none. */
   hold?: HoldRecord
-  /** The ids of cases whose hold keeps it; missing for none. */
+  /** The ids of cases whose hold covers it; missing for none. */
   heldByCases?: string[]
 }
 
-/** A transcription that is current while `newestId` is the newest one: a newer one takes its place. */
+/** A transcription that is current while `newestId` is the newest: a newer one replaces it. */
 export interface RestoredVersion {
   transcriptionId: string
   newestId: string
 }
 
-/** Corrections are stored with the transcription they were made for: their labels and times are that one's. */
+/** Corrections, with the transcription they were made for: their labels and times refer to that one. */
 export interface CorrectionsRecord {
   transcriptionId: string
   /** Parsed by SpeakerCorrections. */

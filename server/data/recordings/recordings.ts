@@ -30,7 +30,7 @@ export type NewRecording = Omit<
   | 'heldByCases'
 >
 
-/** Stores a recording's document, the last step of an upload: its file is in place already. */
+/** Stores a recording's document, the last step of an upload: its file is already in place. */
 export async function insertRecording(
   connection: DatabaseConnection,
   { id, ownerId, ...facts }: NewRecording,
@@ -51,7 +51,7 @@ export async function insertRecording(
   return recording
 }
 
-/** Removes the documents of an upload that fails at its end, or whose owner's account was closed in the meantime; the caller removes the file. */
+/** Removes the documents of an upload that failed at the end or whose owner's account was closed meanwhile; the caller removes the file. */
 export async function withdrawRecording(connection: DatabaseConnection, ownerId: string, id: string): Promise<void> {
   await recordingModel(connection).deleteOne({ _id: toObjectId(id), ownerId: toObjectId(ownerId) })
   await removeEntry(connection, ownerId, id)
@@ -70,7 +70,7 @@ export async function findRecording(
   return found && toRecordingRecord(found)
 }
 
-/** Returns those of some recordings that the owner has, by id. */
+/** Returns the recordings that the owner has, by id. */
 export async function findRecordings(
   connection: DatabaseConnection,
   ownerId: string,
@@ -82,7 +82,7 @@ export async function findRecordings(
   return new Map(found.map((document) => [document._id.toHexString(), toRecordingRecord(document)]))
 }
 
-/** Returns when an owner's recordings were uploaded, by their ids, wherever they are in their lives; those that do not exist are missing. */
+/** Returns when an owner's recordings were uploaded, by their ids, whatever their lifecycle state; those that do not exist are missing. */
 export async function listUploadTimes(
   connection: DatabaseConnection,
   ownerId: string,
@@ -114,7 +114,7 @@ export function recordingNotFound(): AppError {
   return new AppError('not_found', 'Recording not found')
 }
 
-/** Returns the ids of the owner's recordings in ascending order, starting after one of them; those in the trash are included. */
+/** Returns the ids of the owner's recordings in ascending order, starting after a given one, including the trash. */
 export async function listRecordingIds(
   connection: DatabaseConnection,
   ownerId: string,
@@ -130,7 +130,7 @@ export async function listRecordingIds(
   return found.map(({ _id }) => _id.toHexString())
 }
 
-/** Returns a page of the owner's recordings, newest first, without corrections of speakers; `search` is part of the name, in any case. */
+/** Returns a page of the owner's recordings, newest first, without speaker corrections; `search` is part of the name, case-insensitive. */
 export async function listRecordings(
   connection: DatabaseConnection,
   ownerId: string,
@@ -174,7 +174,7 @@ export async function renameRecording(
   return recording
 }
 
-/** Returns number, bytes and milliseconds of all recordings of an owner, without those that were removed. */
+/** Returns number, bytes and milliseconds of all recordings of an owner, except removed ones. */
 export async function sumRecordings(
   connection: DatabaseConnection,
   ownerId: string,
@@ -193,7 +193,7 @@ export async function sumRecordings(
   return sums ?? { count: 0, sizeBytes: 0, durationMs: 0 }
 }
 
-/** Returns the bytes of an owner's recordings that were removed and can be restored. */
+/** Returns the bytes of an owner's removed recordings that can be restored. */
 export async function sumRemovedBytes(connection: DatabaseConnection, ownerId: string): Promise<number> {
   const [sums] = await recordingModel(connection).aggregate<{ sizeBytes: number }>([
     { $match: { ownerId: toObjectId(ownerId), deletedAt: { $gt: new Date(0) }, purgeAt: { $gt: new Date(0) } } },

@@ -28,7 +28,7 @@ import { recordingModel, type RecordingDocument } from './recording-model.ts'
 import { removeUploadsOf } from '../uploads/remove-uploads.ts'
 import { removeWaveform, removeWaveforms } from './waveforms.ts'
 
-/** Recordings that are deleted in one run: the next run takes the rest. */
+/** Maximum number of recordings deleted in one run: the next run takes the rest. */
 export const maxDeletionsPerRun = 1_000
 
 export interface Stores {
@@ -36,16 +36,16 @@ export interface Stores {
   audioStore: AudioStore
 }
 
-/** Who deletes recordings, and why: what the audit trail says of it. */
+/** Who deletes recordings, and why, for the audit trail. */
 export type Deletion = Omit<NewRecordingEvent, 'action'>
 
 export const deleteAction = 'recording.delete'
 
 /**
  * Deletes a recording with its file, its jobs and their results; running work loses its lease and stops. The document is marked
- * first: from then on nobody sees the recording, and an interrupted deletion is finished by `finishDeletions`. The entry of the audit trail
- * comes second, so that it says only what happens, and before the content goes: where it cannot be written, `finishDeletions` writes it.
- * Returns `held` where the recording is on hold and stays as it is, `missing` where the owner has none with that id.
+ * first: from then on the recording is hidden, and `finishDeletions` finishes an interrupted deletion. The audit entry comes second, so
+ * that it records only what happens, and before the content is deleted: if it cannot be written, `finishDeletions` writes it.
+ * Returns `held` where the recording is on hold and stays unchanged, `missing` where the owner has none with that id.
  */
 export async function removeRecording(
   stores: Stores,
@@ -75,8 +75,8 @@ export async function assertNothingHeld(connection: DatabaseConnection, owner: s
 }
 
 /**
- * Deletes all cases, recordings, texts and jobs of an owner with their results: part of deleting a user. Throws `on_hold` where one was put
- * on hold in the meantime: it stays with everything made from it, and what was deleted before is gone.
+ * Deletes all cases, recordings, texts and jobs of an owner with their results, as part of deleting a user. Throws `on_hold` where one was
+ * put on hold in the meantime: it stays with everything made from it, but what was deleted before is gone.
  */
 export async function removeUserWork(stores: Stores, owner: string): Promise<void> {
   const ownerId = toObjectId(owner)
@@ -84,14 +84,14 @@ export async function removeUserWork(stores: Stores, owner: string): Promise<voi
   const model = recordingModel(connection)
   await assertNothingHeld(connection, owner)
   while (!(await removeOwnCases(connection, owner))) await assertNothingHeld(connection, owner)
-  // Where none is kept, none can be put on hold any more: then everything of the owner may go at once.
+  // Once no recording is left, none can be put on hold any more: everything of the owner can then be deleted at once.
   do {
     await assertNothingHeld(connection, owner)
     await model.updateMany({ ownerId, ...notHeld }, await deletionUpdate(stores.queue), { updatePipeline: true })
   } while (await model.exists({ ownerId, deletedAt: null }))
   const recordings = await model.find({ ownerId }, removedRecordingFields).lean()
   const event = { action: deleteAction, details: 'account', doneAt: deletionTime }
-  // Those that were deleted in the last day have an entry, and after an interruption some of the others do.
+  // Recordings deleted in the last day have an entry, and after an interruption so do some of the others.
   await insertMissingEvents(connection, recordings.map(toAuditedRecording), event)
   for (const { _id, extension } of recordings) await stores.audioStore.remove({ id: _id.toHexString(), extension })
   await removeUploadsOf({ connection: stores.queue.connection, audioStore: stores.audioStore }, owner)
@@ -110,7 +110,7 @@ export async function removeUserWork(stores: Stores, owner: string): Promise<voi
   await removeUserFromCases(stores.queue.connection, owner)
   await removeLibrary(stores.queue.connection, owner)
   await removeAlerts(stores.queue.connection, { ownerId: owner })
-  // Nobody is left to be notified, so no emptied documents stay.
+  // There is no one left to notify, so no emptied documents stay.
   await model.deleteMany({ ownerId, deletedAt: { $gt: new Date(0) } })
 }
 
@@ -131,7 +131,7 @@ export async function purgeRemoved(stores: Stores): Promise<void> {
   for (const recording of removed) await purgeOne(stores, recording, { details: 'trash' })
 }
 
-/** Deletes removed recordings of an owner before their time, oldest first, until this many bytes are free. */
+/** Deletes removed recordings of an owner early, oldest first, until this many bytes are free. */
 export async function purgeRemovedOf(stores: Stores, ownerId: string, bytes: number): Promise<void> {
   const removed = await recordingModel(stores.queue.connection)
     .find(
@@ -148,7 +148,7 @@ export async function purgeRemovedOf(stores: Stores, ownerId: string, bytes: num
   }
 }
 
-/** Deletes a recording that is in the trash. Returns false where it is not: it was restored, or is gone. */
+/** Deletes a recording from the trash. Returns false where it is not there: it was restored, or is gone. */
 export async function purgeRecording(stores: Stores, id: string, deletion: Deletion): Promise<boolean> {
   const found = await recordingModel(stores.queue.connection)
     .findOne({ _id: toObjectId(id), ...inTrash }, removedRecordingFields)
@@ -157,8 +157,8 @@ export async function purgeRecording(stores: Stores, id: string, deletion: Delet
 }
 
 /**
- * Deletes recordings from the trash of an owner for good, those of `ids` or all that were in it at a moment; what was stored for them is
- * removed by `finishDeletions`. Returns their ids.
+ * Permanently deletes recordings from an owner's trash: those in `ids`, or all that were in it at a given time. `finishDeletions` removes
+ * what was stored for them. Returns their ids.
  */
 export async function emptyTrash(
   queue: Queue,
@@ -185,7 +185,7 @@ export async function emptyTrash(
   return deleted
 }
 
-/** Matches recordings that were removed and can be restored. */
+/** Matches removed recordings that can be restored. */
 const inTrash = { purgeAt: { $gt: new Date(0) } }
 export const removedRecordingFields = { ownerId: 1, extension: 1, sizeBytes: 1, createdAt: 1, deletedAt: 1 } as const
 type RemovedRecording = Pick<RecordingDocument, '_id' | keyof typeof removedRecordingFields>
@@ -219,7 +219,7 @@ export function deletionTime({ deletedAt }: Pick<RecordingDocument, 'deletedAt'>
   return deletedAt ?? new Date(0)
 }
 
-/** Returns the update that hides a recording from everybody, for good. */
+/** Returns the update that permanently hides a recording from everyone. */
 async function deletionUpdate({ connection }: Queue): Promise<(PipelineStage.Set | PipelineStage.Unset)[]> {
   const change = await nextChange(connection)
   return [

@@ -6,8 +6,8 @@ import { recordingModel, type RecordingDocument, type StoredCorrections } from '
 import { toRecordingRecord, type CorrectionsRecord, type RecordingRecord } from './recording-record.ts'
 
 /**
- * Replaces the corrections of a transcription's speakers, and keeps those of other transcriptions. Returns null where some were written
- * since `recording` was read, or the recording was deleted.
+ * Replaces the corrections of a transcription's speakers, keeping those of other transcriptions. Returns null where corrections were
+ * written since `recording` was read, or the recording was deleted.
  */
 export async function saveSpeakerCorrections(
   connection: DatabaseConnection,

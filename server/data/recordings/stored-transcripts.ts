@@ -16,7 +16,7 @@ export function openTranscripts(queue: Queue, ownerId: string): TranscriptSource
   }
 }
 
-/** Fetches the results of finished jobs of an owner, and the edits of those that are transcriptions, without unpacking them. */
+/** Fetches the results of finished jobs of an owner, and the edits of transcriptions among them, without unpacking them. */
 export async function fetchTranscripts(
   { connection }: Queue,
   owner: string,

@@ -5,7 +5,7 @@ import { correctTranslation } from './correct-results.ts'
 import type { TranscriptSource } from './transcript-source.ts'
 import type { TranscriptionChangesReader } from './transcription-changes.ts'
 
-/** Returns the result of a translation with the speakers that people gave its lines; null where there is none. */
+/** Returns the result of a translation with the speakers that people assigned to its lines; null where there is none. */
 export async function readTranslation(
   transcripts: TranscriptSource,
   job: Pick<JobRecord, 'id' | 'params'>,
@@ -17,7 +17,7 @@ export async function readTranslation(
   return { ...correctTranslation(translation, await readChanges(source)), transcription_id: source }
 }
 
-/** Returns the finished translation to each language: the latest of a transcription, or else of any text of the recording. */
+/** Returns the finished translation into each language: the latest of a transcription, or else of any text of the recording. */
 export function chooseTranslations(jobs: JobRecord[], transcriptionId: string | undefined): JobRecord[] {
   const done = jobs.filter((job) => job.kind === 'translate' && job.state === 'done')
   return [...Map.groupBy(done, (job) => job.targetLanguage).values()].flatMap((group) => {

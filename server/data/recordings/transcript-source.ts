@@ -4,15 +4,15 @@ import type { TranscriptionResult } from '#contract/transcription.ts'
 import { unpackResult, type JobResult } from '../jobs/packed-result.ts'
 import { unpackEdits } from '../line-edits/packed-edits.ts'
 
-/** Reads the results of one owner's jobs and what people edited in them: from the database, or from what was fetched of it. */
+/** Reads the results of one owner's jobs and people's edits to them, from the database or from fetched data. */
 export interface TranscriptSource {
   /** Returns the result of a finished job, or null. */
   readResult<Kind extends JobKind>(jobId: string, kind: Kind): Promise<JobResult<Kind> | null>
-  /** Returns what people edited in a transcription; `noLineEdits` for nothing. */
+  /** Returns what people edited in a transcription; `noLineEdits` where nothing was edited. */
   readLineEdits(transcriptionId: string): Promise<LineEdits>
 }
 
-/** Returns a source that reads everything once, and then returns what it read. */
+/** Returns a source that reads everything once and remembers it. */
 export function rememberTranscripts(source: TranscriptSource): TranscriptSource {
   const results = new Map<string, Promise<unknown>>()
   const edits = new Map<string, Promise<LineEdits>>()
@@ -21,7 +21,7 @@ export function rememberTranscripts(source: TranscriptSource): TranscriptSource 
       const key = `${kind} ${jobId}`
       const reading = results.get(key) ?? source.readResult(jobId, kind)
       results.set(key, reading)
-      return reading as Promise<JobResult<Kind> | null> // stored under the kind that it was read as
+      return reading as Promise<JobResult<Kind> | null> // stored under the kind it was read as
     },
     readLineEdits(transcriptionId) {
       const reading = edits.get(transcriptionId) ?? source.readLineEdits(transcriptionId)
@@ -31,13 +31,13 @@ export function rememberTranscripts(source: TranscriptSource): TranscriptSource 
   }
 }
 
-/** Results and edits by the ids of their jobs, as they are stored. It can be sent to a thread. */
+/** Results and edits in their stored form, by the ids of their jobs. Can be sent to a thread. */
 export interface PackedTranscripts {
   results: Map<string, { kind: JobKind; data: Uint8Array }>
   edits: Map<string, { revision: number; data: Uint8Array }>
 }
 
-/** Opens what was fetched. */
+/** Opens fetched transcripts. */
 export function openPackedTranscripts({ results, edits }: PackedTranscripts): TranscriptSource {
   return {
     async readResult(jobId, kind) {

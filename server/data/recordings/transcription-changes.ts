@@ -11,13 +11,13 @@ export interface TranscriptionChanges {
   edited: TranscriptionResult | null
 }
 
-/** Returns what applies to a transcription of the recording; nothing for no transcription. */
+/** Returns the changes that apply to a transcription of the recording; `noChanges` without a transcription. */
 export type TranscriptionChangesReader = (transcriptionId: string | undefined) => Promise<TranscriptionChanges>
 
 /**
- * Returns a reader of what people changed in a recording, which reads each transcription once. Corrections of speakers stay stored as they
- * were made; for a transcription without any, the last ones are carried over when they are read, so that a transcription that ends while
- * nobody watches loses none.
+ * Returns a reader of what people changed in a recording, which reads each transcription once. Speaker corrections stay stored as they
+ * were made; for a transcription without any, the latest ones are carried over on reading, so that a transcription that finishes
+ * unattended loses none.
  */
 export function createChangesReader(
   source: TranscriptSource,
@@ -49,5 +49,5 @@ export function createChangesReader(
   }
 }
 
-/** Of a recording without a transcription. */
+/** The changes of a recording without a transcription. */
 export const noChanges: TranscriptionChanges = { corrections: noSpeakerCorrections, edited: null }

@@ -12,9 +12,9 @@ export function listTranscriptions(jobs: JobRecord[]): JobRecord[] {
 }
 
 /**
- * Returns the transcription to show: the newest, or an earlier one that was restored, until a newer one finishes.
+ * Returns the transcription to show: the newest, or a restored earlier one until a newer one finishes.
  *
- * @param jobs all of the recording, sorted as by listJobsOfRecordings
+ * @param jobs all of the recording's jobs, sorted as by listJobsOfRecordings
  */
 export function currentTranscription(
   { restoredVersion: restored }: Pick<RecordingRecord, 'restoredVersion'>,

@@ -6,15 +6,15 @@ import { isDuplicateKey, modelOf } from '../model.ts'
 import { keptRecording } from './lifecycle.ts'
 import { recordingModel } from './recording-model.ts'
 
-/** The fine waveform of a recording: for each channel a byte for each `binMs`, 255 times the square root of the largest amplitude. */
+/** The fine waveform of a recording: one byte per channel and `binMs`, 255 times the square root of the largest amplitude. */
 export interface Waveform {
   binMs: number
   channels: Uint8Array[]
 }
 
-/** The fine waveform of a recording, apart from its document, which lists read. */
+/** The fine waveform of a recording, stored separately from its document, which lists read. */
 export interface WaveformDocument {
-  /** The recording's. */
+  /** The recording's id. */
   _id: Types.ObjectId
   ownerId: Types.ObjectId
   binMs: number
@@ -33,7 +33,7 @@ const schema = new Schema<WaveformDocument>(
 )
 schema.index({ ownerId: 1 })
 
-/** Returns the waveform of a recording, or null where none is stored: older recordings have none. */
+/** Returns the waveform of a recording, or null where none is stored, as for older recordings. */
 export async function findWaveform(
   connection: DatabaseConnection,
   ownerId: string,
@@ -59,7 +59,7 @@ export async function storeWaveform(
   } catch (error) {
     if (!isDuplicateKey(error)) throw error // another server was faster, with the same bytes
   }
-  // A deletion marks the recording before it removes waveforms: one that is unmarked now will find this one.
+  // A deletion marks the recording before it removes waveforms: if the recording is not yet marked, a later deletion will find this one.
   const isKept = await recordingModel(connection).exists({ ...ids, ...keptRecording })
   if (!isKept) await removeWaveform(connection, ownerId, recordingId)
 }

@@ -9,7 +9,7 @@ import { insertInSlot, addSlots, type SlottedDocument } from '../slots.ts'
 interface ReportTemplateDocument extends SlottedDocument {
   ownerId: Types.ObjectId
   name: string
-  /** Parsed by ReportTemplateInput, which has the name too. */
+  /** Parsed by ReportTemplateInput, which includes the name. */
   content: unknown
 }
 
@@ -25,7 +25,7 @@ const schema = new Schema<ReportTemplateDocument>(
 schema.index({ ownerId: 1, name: 1 }, { unique: true })
 addSlots(schema, ['ownerId'])
 
-/** Returns the report templates of an owner by name, without those that this version cannot read. */
+/** Returns the report templates of an owner by name, excluding any that this version cannot read. */
 export async function listReportTemplates(connection: DatabaseConnection, ownerId: string): Promise<ReportTemplate[]> {
   const found = await reportTemplateModel(connection)
     .find({ ownerId: toObjectId(ownerId) })
@@ -47,7 +47,7 @@ export async function requireReportTemplate(
   return template
 }
 
-/** Saves a report template, in place of one that has its name. Throws `conflict` where the owner has too many. */
+/** Saves a report template, replacing any with the same name. Throws `conflict` where the owner has too many. */
 export async function saveReportTemplate(
   connection: DatabaseConnection,
   owner: string,
@@ -64,13 +64,13 @@ export async function saveReportTemplate(
       const added = await insertInSlot(limit, (slot) => model.create({ ownerId, name, content, slot }))
       return { ...content, id: added._id.toHexString() }
     } catch (error) {
-      // Somebody else has saved the first template with this name in the meantime; it is replaced.
+      // Another request has saved a template with this name in the meantime; it is replaced.
       if (!isDuplicateKey(error, 'name')) throw error
     }
   }
 }
 
-/** Replaces what a report template holds, its name included. Throws `not_found`, and `conflict` where another has the name. */
+/** Replaces the content and name of a report template. Throws `not_found`, and `conflict` where another has the name. */
 export async function changeReportTemplate(
   connection: DatabaseConnection,
   { ownerId, id }: { ownerId: string; id: string },
@@ -88,13 +88,13 @@ export async function changeReportTemplate(
   }
 }
 
-/** Throws `not_found` where there is none. */
+/** Removes a report template. Throws `not_found` where there is none. */
 export async function removeReportTemplate(connection: DatabaseConnection, ownerId: string, id: string): Promise<void> {
   const { deletedCount } = await reportTemplateModel(connection).deleteOne(toFilter(ownerId, id))
   if (deletedCount === 0) throw notFoundError()
 }
 
-/** Deletes all report templates of an owner: part of deleting a user. */
+/** Deletes all report templates of an owner, as part of deleting a user. */
 export async function removeReportTemplates(connection: DatabaseConnection, ownerId: string): Promise<void> {
   await reportTemplateModel(connection).deleteMany({ ownerId: toObjectId(ownerId) })
 }

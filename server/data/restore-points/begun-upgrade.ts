@@ -5,7 +5,7 @@ import type { DatabaseConnection } from '../connect.ts'
 import { createSystemFactRepository } from '../system/system-facts.ts'
 
 export interface UpgradeData {
-  /** Version of the Awaz that wrote to the data last; null where it did not store it. */
+  /** Version of Awaz that last wrote the data, null if it did not store its version. */
   fromVersion: string | null
   /** Names of the migrations that are pending. */
   migrations: readonly string[]
@@ -24,8 +24,8 @@ const BegunUpgrade = z.object({
 const factName = 'restore_point'
 
 /**
- * Returns the upgrade that was interrupted; null where none was, where it did not have all of these migrations before it, or
- * where an Awaz has worked on the data since: migrations neither count changes nor write to the audit trail.
+ * Returns the interrupted upgrade. Returns null if there is none, if it did not cover all of these migrations, or if Awaz has been in use
+ * since then, which shows in the change counter and the audit trail: migrations touch neither.
  */
 export async function findBegunUpgrade(
   connection: DatabaseConnection,
@@ -52,12 +52,12 @@ export async function storeBegunUpgrade(
   await createSystemFactRepository(connection).set(factName, JSON.stringify(value))
 }
 
-/** Ends the upgrade that a restore point belongs to: the next one makes its own. Harmless where none has begun. */
+/** Forgets the unfinished upgrade, so that the next upgrade makes a new restore point. Does nothing if there is none. */
 export async function forgetBegunUpgrade(connection: DatabaseConnection): Promise<void> {
   await createSystemFactRepository(connection).remove(factName)
 }
 
-/** Reads what grows with all work on the data. */
+/** Reads the counters that advance whenever Awaz is in use. */
 async function readMarks(connection: DatabaseConnection) {
   const [lastChange, lastAuditEvent] = await Promise.all([
     readLastChange(connection),

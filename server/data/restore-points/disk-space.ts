@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { AppError } from '#contract/app-error.ts'
 import { ifExists } from '../if-exists.ts'
 
-/** Left free beside the copy, for the database to grow while it is changed: 512 MiB, which its process demands too. */
+/** Left free besides the copy, for the database to grow while it is migrated: 512 MiB, which its process requires too. */
 const reserveBytes = 512 * 2 ** 20
 
 export interface DiskSpace {
@@ -11,7 +11,7 @@ export interface DiskSpace {
   freeBytes: number
 }
 
-/** Returns how much room a restore point of the embedded database needs; undefined where its file is not in this data folder. */
+/** Returns how much space a restore point of the embedded database needs; undefined where its file is not in this data folder. */
 export async function measureDiskSpace(dataDir: string): Promise<DiskSpace | undefined> {
   const folder = join(dataDir, 'db')
   const sizes = await Promise.all(['awaz.sqlite', 'awaz.sqlite-wal'].map((name) => sizeOf(join(folder, name))))
@@ -25,13 +25,13 @@ async function sizeOf(path: string): Promise<number | undefined> {
   return (await ifExists(() => stat(path)))?.size
 }
 
-/** Throws `disk_full` where there is too little room for a restore point. */
+/** Throws `disk_full` where there is too little space for a restore point. */
 export async function assertDiskSpace(dataDir: string): Promise<void> {
   const room = await measureDiskSpace(dataDir)
   if (room && room.freeBytes < room.neededBytes) throw notEnoughSpaceError(describeDiskSpace(room))
 }
 
-/** "The restore point before the upgrade needs 913 MB, and 200 MB are free." */
+/** @param reason such as "it needs 913 MB, and 200 MB are free" */
 export function notEnoughSpaceError(reason: string, cause?: unknown): AppError {
   return new AppError('disk_full', `There is no room for the restore point that the upgrade makes first: ${reason}.`, {
     help: 'Free room on the disk of DATA_DIR. Nothing was changed: the older Awaz starts again as before.',

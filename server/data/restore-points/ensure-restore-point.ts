@@ -11,25 +11,25 @@ import { listRestorePoints } from './restore-points.ts'
 interface EnsureOptions extends UpgradeData {
   connection: DatabaseConnection
   config: Pick<Config, 'dataDir' | 'isRestorePointSkipped'>
-  /** Of the stored data. */
+  /** Version of the stored data. */
   dataVersion: number
-  /** Called with the pages of the restore point that were copied. */
+  /** Called with the number of pages of the restore point copied so far. */
   onProgress?: (done: number, total: number) => void
 }
 
 interface BeginOptions extends EnsureOptions {
-  /** Called where this is not the rest of an upgrade. */
+  /** Called unless this continues an upgrade. */
   onBegin: () => Promise<void>
 }
 
 const maxBackupAgeMs = 24 * 3_600_000
 
 /**
- * Begins an upgrade with its restore point, or continues an interrupted one with its restore point, unless an Awaz has worked on the data
- * since: then `onBegin` is called before anything is stored. Returns the name of the restore point; null where there is none: MongoDB, of
- * which a recent backup must be known, or where the settings say that none is wanted.
+ * Continues an interrupted upgrade with its restore point, unless an Awaz has worked on the data since. Otherwise begins one with a new
+ * restore point, calling `onBegin` before anything is stored. Returns the name of the restore point; null where there is none: for
+ * MongoDB, which must have a recent backup, or where the settings turn it off.
  *
- * @throws AppError `disk_full` without room, `conflict` for MongoDB without a backup
+ * @throws AppError `disk_full` without space, `conflict` for MongoDB without a backup
  */
 export async function beginUpgrade({ onBegin, ...options }: BeginOptions): Promise<string | null> {
   const { connection, config, fromVersion, migrations } = options
@@ -66,7 +66,7 @@ async function isListed(dataDir: string, name: string): Promise<boolean> {
   return (await listRestorePoints(dataDir)).some((point) => point.name === name)
 }
 
-/** Copying the database of a separate server is that server's business, and may take hours: a backup must already exist. */
+/** Requires a recent backup: copying the database of a separate server is up to that server, and may take hours. */
 export async function assertRecentBackup(connection: DatabaseConnection): Promise<void> {
   const since = new Date(Date.now() - maxBackupAgeMs)
   if (await createAuditEventRepository(connection).hasSucceeded('backup.create', since)) return

@@ -17,19 +17,19 @@ import { assertDiskSpace, notEnoughSpaceError } from './disk-space.ts'
 interface MakeOptions {
   connection: DatabaseConnection
   dataDir: string
-  /** Of the stored data. */
+  /** Version of the stored data. */
   dataVersion: number
   fromVersion: string | null
   signal: AbortSignal
-  /** Called with the pages that were copied. */
+  /** Called with the number of pages copied so far. */
   onProgress?: ((done: number, total: number) => void) | undefined
 }
 
 /**
- * Copies the running embedded database, at one moment, to DATA_DIR/restore-points, and deletes older copies. Secrets and recordings are not in it:
- * migrations change neither. Returns its name.
+ * Copies a consistent state of the running embedded database to DATA_DIR/restore-points, and deletes older copies. Secrets and recordings
+ * are not included: migrations change neither. Returns the name of the copy.
  *
- * @throws AppError `disk_full` where there is too little room; nothing was written then
+ * @throws AppError `disk_full` where there is too little space; nothing has been written then
  */
 export async function makeRestorePoint({
   connection,
@@ -51,7 +51,7 @@ export async function makeRestorePoint({
   return name
 }
 
-/** Writes a data file that no process writes as a restore point, which is listed once it is finished. */
+/** Stores a data file that no process is writing to as a restore point, which is listed once it is finished. */
 export async function stageRestorePoint(
   file: string,
   dataDir: string,
@@ -81,7 +81,7 @@ export async function stageRestorePoint(
   return { name, finish: () => renameDurably(partial, join(root, name)) }
 }
 
-/** The database's process looks for room itself, where its file is in another folder than this process knows. */
+/** Translates an error. The database's process checks for space itself if its file is in a folder unknown to this process. */
 function translate(error: unknown): never {
   if (error instanceof Error && 'codeName' in error && error.codeName === 'OutOfDiskSpace')
     throw notEnoughSpaceError(error.message, error)

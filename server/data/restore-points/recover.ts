@@ -14,9 +14,9 @@ export function databasePaths(dataDir: string): { live: string; incoming: string
 }
 
 /**
- * Cleans up what a process that died left in the restore points: finishes those that are whole, which may be the only copy of a database
- * that was replaced, and deletes the others and the copy that replaced nothing. Returns the names of those that it finished. Nothing else
- * may make a restore point in the meantime.
+ * Cleans up what a dead process left in the restore points: finishes complete ones, which may be the only copy of a replaced database, and
+ * deletes the others and an incoming copy that replaced nothing. Returns the names of the finished ones. No restore point may be made in
+ * the meantime.
  */
 export async function recoverRestorePoints(dataDir: string): Promise<string[]> {
   const root = restorePointsFolder(dataDir)
@@ -34,7 +34,7 @@ export async function recoverRestorePoints(dataDir: string): Promise<string[]> {
   return finished
 }
 
-/** Whether it holds what its record says. A file that is also the database itself is still being written to. */
+/** Returns whether it matches its record. A file that is also the live database is still being written to. */
 async function isWhole(root: string, partial: string, live: string): Promise<boolean> {
   const point = await readRestorePoint(root, partial)
   const file = point && (await ifExists(() => stat(point.dataFile)))

@@ -3,16 +3,16 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { ifExists } from '../if-exists.ts'
 
-/** Written last into the folder of a restore point. */
+/** The record of a restore point, the last file written to its folder. */
 export const RestorePointRecord = z.object({
   format: z.literal(1),
-  /** ISO 8601: the moment of the copy. */
+  /** The time of the copy, ISO 8601. */
   createdAt: z.iso.datetime(),
-  /** Of the data in it. */
+  /** Version of the data in it. */
   dataVersion: z.number().int(),
-  /** Version of the Awaz that wrote this data last; null where it did not store it. */
+  /** Version of the Awaz that last wrote this data; null where it did not store it. */
   fromVersion: z.string().nullable(),
-  /** Version of the Awaz that changed the data after it. */
+  /** Version of the Awaz that changed the data afterwards. */
   toVersion: z.string(),
   sizeBytes: z.number().int(),
   sha256: z.string(),
@@ -20,7 +20,7 @@ export const RestorePointRecord = z.object({
 export type RestorePointRecord = z.infer<typeof RestorePointRecord>
 
 export interface RestorePoint extends RestorePointRecord {
-  /** Of its folder: `20261126T061500000Z-data-1`. */
+  /** Name of its folder: `20261126T061500000Z-data-1`. */
   name: string
   folder: string
   /** The copy of the embedded database's file. */
@@ -30,7 +30,7 @@ export interface RestorePoint extends RestorePointRecord {
 const namePattern = /^\d{8}T\d{9}Z-data-\d+$/
 const recordName = 'restore-point.json'
 const dataFileName = 'awaz.sqlite'
-/** Older ones are deleted. */
+/** Number of restore points kept: older ones are deleted. */
 const maxKept = 2
 
 export function restorePointsFolder(dataDir: string): string {
@@ -43,8 +43,8 @@ export function restorePointPaths(folder: string) {
 }
 
 /**
- * Returns the name of a new restore point: its time and the version of its data. It sorts after all existing ones, even where the clock has
- * been set back: the order of the names decides which is the newest.
+ * Returns the name of a new restore point: its time and the version of its data. It sorts after all existing ones, even if the clock was
+ * set back: the order of the names decides which is the newest.
  */
 export async function nextRestorePointName(dataDir: string, at: Date, dataVersion: number): Promise<string> {
   const newest = (await listNames(dataDir)).map(timeOf).reduce((latest, time) => Math.max(latest, time), 0)
@@ -64,7 +64,7 @@ async function listNames(dataDir: string): Promise<string[]> {
 /** Returns the time in the name of a restore point, in milliseconds since the epoch. */
 function timeOf(name: string): number {
   const iso = name.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3}).*$/, '$1-$2-$3T$4:$5:$6.$7Z')
-  return Date.parse(iso) || 0 // a name with a time that does not exist is not ours
+  return Date.parse(iso) || 0 // a name with an invalid time is not ours
 }
 
 /** Returns the finished restore points, newest first. */
@@ -91,7 +91,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Deletes all but the newest. */
+/** Deletes all but the newest restore points. */
 export async function pruneRestorePoints(dataDir: string): Promise<void> {
   const old = (await listNames(dataDir)).slice(maxKept)
   for (const name of old) await rm(join(restorePointsFolder(dataDir), name), { recursive: true, force: true })

@@ -12,7 +12,7 @@ import { daysAfter, daysBefore, retentionDaysOfRole, retentionOf, type Retention
 
 const recordingsPerQuery = 500
 
-/** A recording whose time is over, and why. */
+/** A recording whose retention has ended, and why. */
 export interface DueRecording {
   id: string
   ownerId: string
@@ -21,9 +21,9 @@ export interface DueRecording {
   durationMs: number
   days: number
   rule: RetentionRule
-  /** The case that the rule is of; null for another rule. */
+  /** The case that the rule belongs to; null for other rules. */
   caseId: string | null
-  /** From then on the next run deletes it. */
+  /** The time from which the next run deletes it. */
   dueAt: Date
   isInTrash: boolean
 }
@@ -33,13 +33,13 @@ type Candidate = Pick<RecordingDocument, '_id' | keyof typeof fields>
 
 interface DueQuery {
   at: Date
-  /** Only what is on hold, and would be due otherwise. Default: only what is not. */
+  /** Whether to return only recordings on hold that would otherwise be due. Default: only those not on hold. */
   isHeld?: boolean
 }
 
 /**
- * Returns the recordings of all owners whose time is over at a moment, those that are due first first. What is on hold is never due; what is
- * in the trash is, once its deletion can no longer be undone. The schedule deletes what this returns, and the dry run lists it.
+ * Returns the recordings of all owners whose retention has ended at a given time, earliest due first. Recordings on hold are never due;
+ * those in the trash are, once their removal can no longer be undone. The schedule deletes what this returns, and the dry run lists it.
  */
 export async function findDueRecordings(
   connection: DatabaseConnection,
@@ -53,14 +53,14 @@ export async function findDueRecordings(
   return [...due.values()].toSorted((a, b) => a.dueAt.getTime() - b.dueAt.getTime() || a.id.localeCompare(b.id))
 }
 
-/** Lists recordings that a rule may delete: those older than the shortest rule of roles, and those of cases with their own number of days. */
+/** Lists recordings that a rule may delete: those older than the shortest role rule, and those of cases with their own number of days. */
 async function* listCandidates(
   connection: DatabaseConnection,
   rules: RetentionRules,
   { at, isHeld = false }: DueQuery,
 ): AsyncGenerator<Candidate[]> {
   const live = { deletedAt: null, ...(isHeld ? heldRecording : notHeld) }
-  // What is on hold is not in the trash.
+  // Recordings on hold are never in the trash.
   const trashed = { purgeAt: { $gt: new Date(0) }, deletedAt: { $lt: new Date(at.getTime() - undoMs) }, ...notHeld }
   const either = isHeld ? live : { $or: [live, trashed] }
   const shortest = Math.min(...roles.map((role) => retentionDaysOfRole(rules, role)).filter((days) => days > 0))

@@ -5,7 +5,7 @@ import { sourceModel } from '../jobs/source-model.ts'
 import { listIdsOfRoles } from '../users/people.ts'
 import { daysBefore, retentionDaysOfRole, type RetentionRules } from './rules.ts'
 
-/** Returns how many texts that were sent to be translated, without a recording, are older than their owners' rules at a moment. */
+/** Returns how many texts sent for translation, without a recording, are older than their owners' rules allow at a given time. */
 export async function countDueTexts(connection: DatabaseConnection, rules: RetentionRules, at: Date): Promise<number> {
   let count = 0
   for (const { owners, before } of await listTextRules(connection, rules, at))
@@ -13,7 +13,7 @@ export async function countDueTexts(connection: DatabaseConnection, rules: Reten
   return count
 }
 
-/** Deletes them with their translations. Returns how many there were. */
+/** Deletes those texts with their translations. Returns how many there were. */
 export async function removeDueTexts(connection: DatabaseConnection, rules: RetentionRules, at: Date): Promise<number> {
   let count = 0
   for (const { owners, before } of await listTextRules(connection, rules, at)) {
@@ -28,7 +28,7 @@ export async function removeDueTexts(connection: DatabaseConnection, rules: Rete
   return count
 }
 
-/** Returns which owners' texts are deleted, and from which age. Roles of administrators have few people: everybody else is a user. */
+/** Returns which owners' texts are deleted, and from what age. Administrator roles have few people: everyone else is a user. */
 async function listTextRules(connection: DatabaseConnection, rules: RetentionRules, at: Date) {
   const isOneRule = Object.values(rules.roleDays).every((days) => days === null)
   if (isOneRule) return rules.globalDays === 0 ? [] : [{ owners: {}, before: daysBefore(at, rules.globalDays) }]

@@ -4,17 +4,17 @@ import { findDueRecordings, type DueRecording } from './due-recordings.ts'
 import { countDueTexts } from './due-texts.ts'
 import { daysAfter, type RetentionRules } from './rules.ts'
 
-/** What the schedule would delete by a moment. */
+/** What the schedule would delete by a given time. */
 export interface RetentionPlan {
   until: Date
-  /** Those that are due first first. */
+  /** Ordered by when they are due, earliest first. */
   recordings: DueRecording[]
-  /** Recordings that would be deleted too if they were not on hold. */
+  /** Number of recordings that would also be deleted if they were not on hold. */
   held: number
   texts: number
 }
 
-/** Returns what would be deleted by now or within this many days, by the clock of the database. Deletes nothing. */
+/** Returns what would be deleted by now or within this many days, by the database's clock. Deletes nothing. */
 export async function planRetention(
   connection: DatabaseConnection,
   rules: RetentionRules,

@@ -8,25 +8,25 @@ import { createSystemFactRepository } from '../system/system-facts.ts'
 const dayMs = 24 * 3600 * 1000
 const factName = 'retention-days-by-role'
 
-/** How long what is kept. Days count from the upload; 0 is for ever. */
+/** How long recordings and texts are kept. Days count from the upload; 0 means forever. */
 export interface RetentionRules {
-  /** RETENTION_DAYS. */
+  /** The value of RETENTION_DAYS. */
   globalDays: number
-  /** In place of `globalDays` for what people of a role own; null for none. */
+  /** Overrides `globalDays` for what people with a role own; null for no override. */
   roleDays: RoleDays
-  /** Cases with their own number of days, by their ids: in place of both for recordings of their members. */
+  /** Cases with their own number of days, by id: they override both for recordings of their members. */
   cases: Map<string, CaseRule>
 }
 
 interface CaseRule {
   days: number
-  /** Ids of users: a recording counts as one of a case while its owner is a member. */
+  /** Ids of users: a recording counts as part of a case only while its owner is a member. */
   members: Set<string>
 }
 
 export const noRoleDays: RoleDays = { user: null, admin: null, super_admin: null }
 
-/** Returns the rules as they are now. */
+/** Returns the current rules. */
 export async function readRetentionRules(connection: DatabaseConnection, globalDays: number): Promise<RetentionRules> {
   const [stored, cases] = await Promise.all([
     createSystemFactRepository(connection).find(factName),
@@ -47,7 +47,7 @@ function toCaseRule({ members, retentionDays = 0 }: CaseWithRule): CaseRule {
   return { days: retentionDays, members: new Set(members.map(({ userId }) => userId.toHexString())) }
 }
 
-/** Returns the rules as they would be with other days of a case; unchanged where there is no such case. */
+/** Returns the rules as they would be with different days for a case; unchanged where there is no such case. */
 export async function withCaseDays(
   connection: DatabaseConnection,
   rules: RetentionRules,
@@ -67,7 +67,7 @@ export async function saveRoleDays(connection: DatabaseConnection, days: RoleDay
   await createSystemFactRepository(connection).set(factName, JSON.stringify(days))
 }
 
-/** Sets how long recordings of a case are kept; null: as without the case. Returns false where there is no such case. */
+/** Sets how long recordings of a case are kept; null to let the other rules apply. Returns false where there is no such case. */
 export async function saveCaseDays(connection: DatabaseConnection, id: string, days: number | null): Promise<boolean> {
   const { matchedCount } = await caseModel(connection).updateOne(
     { _id: toObjectId(id) },
@@ -76,12 +76,12 @@ export async function saveCaseDays(connection: DatabaseConnection, id: string, d
   return matchedCount === 1
 }
 
-/** Returns the days of what people of a role own, outside of cases with their own number of days. */
+/** Returns the days for what people with a role own, outside of cases with their own number of days. */
 export function retentionDaysOfRole({ globalDays, roleDays }: RetentionRules, role: Role): number {
   return roleDays[role] ?? globalDays
 }
 
-/** Returns how long a recording is kept, and by which rule: the longest of its cases, otherwise the role of its owner, otherwise the setting. */
+/** Returns how long a recording is kept, and by which rule: the longest of its cases, else its owner's role, else the setting. */
 export function retentionOf(
   rules: RetentionRules,
   { ownerId, role, caseIds }: { ownerId: string; role: Role; caseIds: string[] },
@@ -103,12 +103,12 @@ function lengthOf(days: number): number {
   return days === 0 ? Infinity : days
 }
 
-/** Returns the moment `days` days before another. */
+/** Returns the time `days` days before another. */
 export function daysBefore(at: Date, days: number): Date {
   return new Date(at.getTime() - days * dayMs)
 }
 
-/** Returns the moment `days` days after another. */
+/** Returns the time `days` days after another. */
 export function daysAfter(at: Date, days: number): Date {
   return new Date(at.getTime() + days * dayMs)
 }

@@ -14,10 +14,10 @@ interface Owner {
 
 /** The hits of one recording that were marked as reviewed. */
 interface ReviewedHitsDocument {
-  /** The recording's. */
+  /** The recording's id. */
   _id: Types.ObjectId
   ownerId: Types.ObjectId
-  /** Each once: see hitKey. */
+  /** Without duplicates: see hitKey. */
   keys: string[]
 }
 
@@ -31,13 +31,13 @@ const schema = new Schema<ReviewedHitsDocument>(
 )
 schema.index({ ownerId: 1 })
 
-/** Returns the read of the keys of the hits of an owner's recording that were marked as reviewed. */
+/** Returns the read for the keys of the hits marked as reviewed in an owner's recording. */
 export function reviewedHitsRead(connection: DatabaseConnection, owner: Owner): CollectionRead<ReviewedHitsDocument> {
   return { model: reviewedHitsModel(connection), filter: toFilter(owner) }
 }
 
 /**
- * Adds keys and returns all of them. The caller checks that the recording is still there afterwards: see `markAnnotated`. Throws `conflict`
+ * Adds keys and returns all of them. The caller checks afterwards that the recording still exists: see `markAnnotated`. Throws `conflict`
  * where there would be too many.
  */
 export async function addReviewedHits(
@@ -47,7 +47,7 @@ export async function addReviewedHits(
 ): Promise<string[]> {
   const keys = [...new Set(added)]
   const hits = reviewedHitsModel(connection)
-  // Two steps: MongoDB refuses `$expr`, which `hasRoomFor` needs, in the filter of an upsert.
+  // Two steps: MongoDB rejects `$expr`, which `hasRoomFor` needs, in the filter of an upsert.
   await hits.updateOne(toFilter(owner), { $setOnInsert: { keys: [] } }, { upsert: true }).catch(ignoreDuplicate)
   const stored = await hits
     .findOneAndUpdate(
@@ -61,7 +61,7 @@ export async function addReviewedHits(
   return [] // deleted with its recording, which the caller finds
 }
 
-/** Removes keys and returns those that stay. */
+/** Removes keys and returns the remaining ones. */
 export async function dropReviewedHits(
   connection: DatabaseConnection,
   owner: Owner,
@@ -82,7 +82,7 @@ export async function removeReviewedHits(
   await reviewedHitsModel(connection).deleteMany(recordingId ? { ...owned, _id: toObjectId(recordingId) } : owned)
 }
 
-/** Another request has inserted the document in this moment. */
+/** Ignores that another request has just inserted the document. */
 function ignoreDuplicate(error: unknown): void {
   if (!isDuplicateKey(error)) throw error
 }

@@ -5,7 +5,7 @@ const maxCacheBytes = 64 * 1024 * 1024
 
 export type BlockCache = ReturnType<typeof createBlockCache>
 
-/** Creates what reads blocks of search indexes and keeps those that were read last. */
+/** Creates a reader of search index blocks that caches the most recently used ones. */
 export function createBlockCache(connection: DatabaseConnection) {
   /** By id, in the order of their last use. */
   const cache = new Map<string, Uint8Array>()
@@ -43,7 +43,7 @@ export function createBlockCache(connection: DatabaseConnection) {
   return { readAll }
 }
 
-/** What the driver returns is a part of the whole reply, which would stay in memory with it. */
+/** The driver returns a view of the whole reply, and caching the view would keep the reply in memory. */
 function copy(bytes: Uint8Array | undefined): Uint8Array | undefined {
   return bytes && Uint8Array.from(bytes)
 }

@@ -1,7 +1,7 @@
 import { ByteReader, ByteWriter } from './bytes.ts'
 import { writePostings, type Occurrences, type Posting } from './postings.ts'
 
-/** A word of a block, with where its postings lie. */
+/** A word in a block, with the location of its postings. */
 export interface IndexBlockEntry extends Occurrences {
   word: string
 }
@@ -12,12 +12,12 @@ export interface IndexBlock {
   bytes: Buffer
 }
 
-/** The postings of a word beyond this are split into several entries, so that no block grows without limit. */
+/** Postings of a word beyond this size are split into several entries, so that no block grows without limit. */
 const maxEntryBytes = 32 * 1024
 
 /**
- * Writes words with their postings into blocks of about `targetBytes`. Words come in ascending order of UTF-16 units; of each only what
- * differs from the word before is stored.
+ * Writes words with their postings into blocks of about `targetBytes`. Words come in ascending order of UTF-16 units; for each, only the
+ * difference from the previous word is stored.
  */
 export class IndexBlockWriter {
   readonly #targetBytes: number
@@ -25,7 +25,7 @@ export class IndexBlockWriter {
   readonly #postings = new ByteWriter()
   #firstWord = ''
   #lastWord = Buffer.alloc(0)
-  /** Complete blocks that were not taken yet. */
+  /** Complete blocks that have not been taken yet. */
   blocks: IndexBlock[] = []
 
   constructor(targetBytes: number) {
@@ -68,7 +68,7 @@ function splitPostings(postings: Posting[]): Posting[][] {
   const parts: Posting[][] = []
   let size = 0
   for (const posting of postings) {
-    // Of a posting without occurrences its ordinal takes room.
+    // A posting without occurrences still takes space for its ordinal.
     const length = posting.to - posting.from + 1
     if (parts.length === 0 || size + length > maxEntryBytes) {
       parts.push([])
@@ -103,7 +103,7 @@ export function* readBlock(bytes: Uint8Array): Generator<IndexBlockEntry, void, 
   }
 }
 
-/** Returns the first words of a segment's blocks in the form in which they are stored. */
+/** Returns the first words of a segment's blocks in their stored form. */
 export function encodeFirstWords(words: string[]): Buffer {
   const writer = new ByteWriter()
   for (const word of words) {
@@ -125,9 +125,9 @@ export function decodeFirstWords(bytes: Uint8Array): string[] {
   return words
 }
 
-/** Returns which blocks may hold words from `first` to `last`, both included, as a range that excludes its end. */
+/** Returns which blocks may contain words from `first` to `last`, both included, as a range that excludes its end. */
 export function findBlocks(firstWords: string[], first: string, last: string): { from: number; to: number } {
-  // The postings of one word may fill several blocks: those that begin with it follow the block that it may begin in.
+  // The postings of one word may fill several blocks: blocks that begin with it follow the block it may begin in.
   const from = Math.max(0, lowerBound(firstWords, first) - 1)
   return { from, to: upperBound(firstWords, last) }
 }
@@ -151,9 +151,9 @@ function bound(length: number, isBefore: (index: number) => boolean): number {
   return low
 }
 
-/** Returns the words of a block that begin with some bytes. */
+/** Returns the words of a block that begin with the given bytes. */
 export function listInBlock(bytes: Uint8Array, beginning: Uint8Array): IndexBlockEntry[] {
-  // The bytes of the word before, and then of the next: thousands of words are read in a search.
+  // Holds the bytes of the previous word, then of the next, because a search reads thousands of words.
   let word = Buffer.alloc(256)
   word.set(beginning)
   return scanBlock(bytes, beginning, { isPrefix: true }).map(({ from, to, shared, ownFrom, ownTo }) => {
@@ -164,20 +164,20 @@ export function listInBlock(bytes: Uint8Array, beginning: Uint8Array): IndexBloc
   })
 }
 
-/** Returns where the postings of a word lie in a block, or of all words that begin with it. */
+/** Returns where in a block the postings of a word are, or those of all words that begin with it. */
 export function findInBlock(bytes: Uint8Array, wanted: Uint8Array, options: { isPrefix: boolean }): Occurrences[] {
   return scanBlock(bytes, wanted, options).map(({ from, to }) => ({ bytes, from, to }))
 }
 
 interface ScannedEntry extends Occurrences {
-  /** How many bytes the word has in common with the one before. */
+  /** How many bytes the word shares with the previous one. */
   shared: number
-  /** Where its other bytes lie. */
+  /** The location of its other bytes. */
   ownFrom: number
   ownTo: number
 }
 
-/** Words are compared only where they differ from the word before, without being read out. */
+/** Scans a block, comparing words only where they differ from the previous one, without decoding them. */
 function scanBlock(bytes: Uint8Array, wanted: Uint8Array, { isPrefix }: { isPrefix: boolean }): ScannedEntry[] {
   const reader = new ByteReader(bytes)
   const found: ScannedEntry[] = []

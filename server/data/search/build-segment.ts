@@ -7,31 +7,31 @@ import { IndexBlockWriter, type IndexBlock } from './blocks.ts'
 import { OccurrenceWriter } from './postings.ts'
 import type { StoredLine } from './stored-lines.ts'
 
-/** A segment of one recording is read whole in most searches that it is part of. */
+/** Large, because most searches involving a segment of one recording read all of it. */
 const targetBytes = 128 * 1024
-/** Begins the words that stand for what a line is rather than for what it says; no word of a text has it. */
+/** Prefix of words that describe a line rather than its content; no word of a text contains it. */
 const facet = '\u0001'
-/** Begins the words that list what may be a name, by its sound: after all others, so that these are found as quickly as without them. */
+/** Prefix of words that list possible names by sound. Sorts after all others, so that these are found as quickly as without it. */
 const sound = '\ue000'
 
-/** Returns the word of the index for lines of a speaker. */
+/** Returns the index word for lines of a speaker. */
 export function speakerWord(name: string): string {
   return `${facet}speaker:${foldKeyword(name)}`
 }
 
-/** Returns the word of the index for lines in a language. */
+/** Returns the index word for lines in a language. */
 export function languageWord(language: string): string {
   return `${facet}language:${language}`
 }
 
-/** Returns how the words of the index begin that list what may be a name with a key of sound (see storedKeys). */
+/** Returns the prefix of index words that list possible names with a sound key (see storedKeys). */
 export function soundPrefix(key: string): string {
   return `${sound}${key}${sound}`
 }
 
 /**
- * Returns the name where a word of the index lists a name of one word by its sound. Such a word has no postings: those of the name itself say
- * which recordings have it.
+ * Returns the name if an index word lists a single-word name by its sound. Such a word has no postings: those of the name itself show
+ * which recordings contain it.
  */
 export function nameOfOneWord(word: string): string | undefined {
   if (!word.startsWith(sound)) return undefined
@@ -59,13 +59,13 @@ export async function buildSearchSegment(ordinal: number, lines: StoredLine[]): 
   return writer.blocks
 }
 
-/** Compares words by their UTF-16 units, the order of every block. */
+/** Compares words by UTF-16 units, the order within every block. */
 export function compareWords(a: string, b: string): number {
   if (a === b) return 0
   return a < b ? -1 : 1
 }
 
-/** Returns what may be a name in the line. */
+/** Adds the words of a line. Returns the possible names in it. */
 function indexLine(
   words: Map<string, OccurrenceWriter>,
   number: number,
@@ -77,7 +77,7 @@ function indexLine(
   const spoken = splitWords(text)
   for (const { word, position, span } of spoken) {
     for (let at = position; at < position + span; at++) {
-      // A word whose parts repeat would come twice at one position.
+      // A word with repeated parts would otherwise occur twice at one position.
       if ((last.get(word) ?? -1) >= at) continue
       last.set(word, at)
       add(words, word, number, at)
@@ -86,7 +86,7 @@ function indexLine(
   return listNameForms(text, spoken)
 }
 
-/** Lists names by their sound, as words without occurrences: the words of a name have them. */
+/** Lists names by sound, as words without occurrences: the words of a name have those. */
 function indexNames(words: Map<string, OccurrenceWriter>, forms: Iterable<NameForm>): void {
   for (const form of forms) {
     const name = soundOfName(form)

@@ -3,7 +3,7 @@ export class ByteWriter {
   #bytes = new Uint8Array(256)
   length = 0
 
-  /** Writes a whole number from 0 to 2 ** 32 - 1 in 1 to 5 bytes, seven bits each, the lowest first. */
+  /** Writes an integer from 0 to 2 ** 32 - 1 in 1 to 5 bytes, seven bits each, lowest first. */
   writeNumber(value: number): void {
     this.#reserve(5)
     let rest = value
@@ -20,7 +20,7 @@ export class ByteWriter {
     this.length += bytes.length
   }
 
-  /** Returns a copy of what was written. */
+  /** Returns a copy of the bytes written. */
   toBytes(): Buffer {
     return Buffer.from(this.#bytes.subarray(0, this.length))
   }

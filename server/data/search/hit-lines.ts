@@ -8,10 +8,10 @@ import { searchEntryModel, type SearchEntryDocument, type StoredHitLines } from 
 /** The numbers of the lines with keywords, by category. */
 export type HitLines = Partial<Record<KeywordCategory, number[]>>
 
-/** Returns the lines with keywords as they are stored with the lines of this ordinal. */
+/** Returns the lines with keywords in the form stored with the lines of this ordinal. */
 export function packHitLines({ ordinal, lines }: { ordinal: number; lines: HitLines }): StoredHitLines {
   const packed = Object.entries(lines).map(([category, numbers]) => [category, encodeNumbers(numbers)])
-  return { ordinal, lines: Object.fromEntries(packed) as StoredHitLines['lines'] } // of the same keys
+  return { ordinal, lines: Object.fromEntries(packed) as StoredHitLines['lines'] } // with the same keys
 }
 
 /** Stores which lines of a recording have keywords, unless its lines were rewritten in the meantime. */
@@ -27,7 +27,7 @@ export async function saveHitLines(
   )
 }
 
-/** Returns the lines with keywords of a category, in all recordings of an owner that have lines, by their ordinal. */
+/** Returns the lines with keywords of a category in all recordings of an owner that have lines, by ordinal. */
 export async function readHitLines(
   connection: DatabaseConnection,
   ownerId: string,

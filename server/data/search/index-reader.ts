@@ -8,30 +8,30 @@ import { firstWordsIdsOf, planReads, type ReadPlan, type WantedWord } from './pl
 import { readPostings, type Occurrences } from './postings.ts'
 import { readIndex, type SearchIndex } from './segments.ts'
 
-/** The occurrences of a word, or of all words with one beginning, by the ordinal of their recording. */
+/** The occurrences of a word, or of all words with a prefix, by the ordinal of their recording. */
 export type WordOccurrences = Map<number, Occurrences[]>
 
-/** An owner's index at one moment: what is added later is not in it. */
+/** An owner's index at one point in time: later additions are not in it. */
 export interface OpenIndex {
   /**
    * Returns the occurrences of each word.
    *
-   * @param options.maxBytes throws a TooManyBlocksError where more had to be read
+   * @param options.maxBytes throws a TooManyBlocksError if more would have to be read
    */
   readWords(words: WantedWord[], options: { maxBytes: number }): Promise<WordOccurrences[]>
-  /** Returns for each list of keys of sound (see searchKeys) what may be a name and has one of them; as far as `maxBytes` of blocks go. */
+  /** Returns, for each list of sound keys (see searchKeys), the possible names with one of them, reading at most `maxBytes` of blocks. */
   listNames(keys: string[][], options: { maxBytes: number }): Promise<NameList[]>
-  /** Returns the words that begin with a text, with the bytes of their occurrences; as far as `maxBytes` of blocks go. */
+  /** Returns the words that begin with a text, with the bytes of their occurrences, reading at most `maxBytes` of blocks. */
   listWords(prefix: string, options: { maxBytes: number }): Promise<Map<string, number>>
 }
 
 export class TooManyBlocksError extends Error {}
 
-/** A merge may remove a segment between two reads of a search. */
+/** Retries, because a merge may remove a segment between two reads of a search. */
 const maxAttempts = 3
 const blocksPerRead = 64
 
-/** Creates what reads search indexes; the blocks that were read last stay in memory, because blocks never change. */
+/** Creates a reader of search indexes; the most recently read blocks stay in memory, as blocks never change. */
 export function createIndexReader(connection: DatabaseConnection) {
   const indexes = new Map<string, SearchIndex>()
   const blocks = createBlockCache(connection)
@@ -65,7 +65,7 @@ export function createIndexReader(connection: DatabaseConnection) {
 interface IndexToRead {
   blocks: BlockCache
   ownerId: string
-  /** Undefined while the owner has none. */
+  /** Undefined while the owner has no index. */
   index: SearchIndex | undefined
 }
 
@@ -84,7 +84,7 @@ async function readWords(
   }
 }
 
-/** Returns undefined where a block is gone. */
+/** Reads the occurrences of words. Returns undefined where a block is gone. */
 async function tryReadWords(
   { blocks, ownerId, index: { segments } }: IndexToRead & { index: SearchIndex },
   words: WantedWord[],
@@ -112,7 +112,7 @@ async function tryReadWords(
 
 const noBytes = new Uint8Array()
 
-/** Returns all blocks of some plans by their ids, or undefined where one is gone. */
+/** Returns all blocks of the plans by their ids, or undefined where one is gone. */
 async function readPlans(
   blocks: BlockCache,
   ownerId: string,
@@ -141,7 +141,7 @@ async function listNames(
   for (const prefixes of keys.map((ofName) => ofName.map(soundPrefix))) {
     const plans = prefixes.map((prefix) => planReads(segments, lists, { word: prefix, isPrefix: true }))
     left -= plans.reduce((sum, { bytes }) => sum + bytes, 0)
-    // Too much to read, or a block has gone in the meantime: fewer names are listed.
+    // If there is too much to read, or a block has disappeared in the meantime, fewer names are listed.
     const read = left < 0 ? undefined : await readPlans(blocks, ownerId, plans)
     const names = createNameCollector()
     for (const [index, prefix] of prefixes.entries()) {
@@ -169,7 +169,7 @@ async function listWords(
   const { ids, bytes } = planReads(segments, lists ?? new Map(), { word: prefix, isPrefix: true })
   const affordable = ids.slice(0, Math.floor(ids.length * Math.min(1, maxBytes / Math.max(1, bytes))))
   for (let start = 0; start < affordable.length; start += blocksPerRead) {
-    // Where a block has gone in the meantime, fewer words are listed.
+    // If a block has disappeared in the meantime, fewer words are listed.
     const read = await blocks.readAll(ownerId, affordable.slice(start, start + blocksPerRead))
     for (const block of read?.values() ?? []) {
       for (const { word, from, to } of readBlock(block)) {

@@ -3,26 +3,26 @@ import { listInBlock } from './blocks.ts'
 import { type Occurrences, readPostings } from './postings.ts'
 import { segmentIdOf } from './segments.ts'
 
-/** Of what may be names, those that have some sounds: folded words with a space between them. */
+/** Possible names with certain sounds, as folded words separated by spaces. */
 export interface NameList {
   names: Iterable<string>
-  /** Returns what else is known of a name of the list. */
+  /** Returns what else is known about a name in the list. */
   describe: (name: string) => IndexedName
 }
 
-/** What may be a name. */
+/** A possible name in the index. */
 export interface IndexedName {
   form: NameForm
-  /** Returns the ids of segments that do not have it. */
+  /** Returns the ids of segments that do not contain it. */
   findSegmentsWithout: () => Set<string>
   /**
-   * Returns the ordinals of the recordings that have it, some of which may be gone. Only for names of several words: for one word they are those
-   * of its occurrences.
+   * Returns the ordinals of the recordings that contain it, some of which may be gone. Only for names of several words: for a single word,
+   * its occurrences give the ordinals.
    */
   readOrdinals: () => number[]
 }
 
-/** Collects the names that blocks list by their sound. Most are not what is looked for: they stay as they are in the block. */
+/** Collects the names that blocks list by sound. Most are not the ones searched for, so they stay encoded in the block. */
 export function createNameCollector() {
   const listed = new Map<string, { segmentIds: string[]; entries: Occurrences[] }>()
 
@@ -38,7 +38,7 @@ export function createNameCollector() {
     }
   }
 
-  /** @param searched the ids of segments of which all blocks with the wanted sounds were added */
+  /** @param searched the ids of segments whose blocks with the wanted sounds have all been added */
   function toList(searched: string[]): NameList {
     return {
       names: listed.keys(),

@@ -14,36 +14,36 @@ import {
   type Segment,
 } from './segments.ts'
 
-/** Segments of a size class are merged when there are this many; the next class is larger by the same factor. */
+/** Segments of a size class are merged once there are this many; the next class is larger by the same factor. */
 const mergeFactor = 8
 const smallestClassBytes = 128 * 1024
-/** A process may have added a segment without having stored yet whose it is; none takes this long. */
+/** A process may have added a segment but not yet stored which recording it belongs to; none takes this long. */
 const settleMs = 60_000
 const retryMs = 10 * 60_000
 
 interface RelieveOptions {
-  /** Default: the beginning. */
+  /** Default: from the beginning. */
   since?: Date
-  /** The index as it is now. Default: it is read. */
+  /** The current index. Default: it is read. */
   index?: SearchIndex
 }
 
 /** Keeps the search indexes of all owners small. */
 export interface IndexMaintenance {
-  /** Does one short piece of work, such as a part of a merge (merge-segments.ts). Returns whether there was any. */
+  /** Does one short piece of work, such as a part of a merge (merge-segments.ts). Returns whether there was any to do. */
   runOnce(): Promise<boolean>
-  /** Merges the smallest segments of an owner where enough of them are waiting to slow searches down; of those added after `since`. */
+  /** Merges an owner's smallest segments added after `since` if enough of them are waiting to slow down searches. */
   relieve(ownerId: string, options?: RelieveOptions): Promise<void>
-  /** Removes segments that name no recording any more, without reading them: their blocks may be damaged. */
+  /** Removes segments that no longer refer to any recording, without reading them: their blocks may be damaged. */
   dropDead(ownerId: string): Promise<void>
 }
 
-/** While recordings come without a pause, segments are merged when an owner has this many small ones. */
+/** While recordings arrive continuously, segments are merged once an owner has this many small ones. */
 const maxWaitingSegments = 3 * mergeFactor
 
 /**
- * Creates what merges segments, and removes blocks that nobody refers to and words of recordings that are gone. One process at a time
- * should run it; two only waste work, because each change of an index is conditional on what it replaces.
+ * Creates the maintenance, which merges segments, and removes unreferenced blocks and words of deleted recordings. One process at a time
+ * should run it; two only waste work, because each change to an index is conditional on what it replaces.
  */
 export function createIndexMaintenance(connection: DatabaseConnection): IndexMaintenance {
   let current: Merge | undefined
@@ -68,7 +68,7 @@ export function createIndexMaintenance(connection: DatabaseConnection): IndexMai
     return true
   }
 
-  /** An index that cannot be read, as where a block is damaged, must not keep those of other owners from being maintained. */
+  /** Postpones the work on failure: an unreadable index, such as one with a damaged block, must not block maintenance for other owners. */
   async function orPostpone(ownerId: string, work: () => Promise<void>): Promise<void> {
     try {
       await work()
@@ -83,7 +83,7 @@ export function createIndexMaintenance(connection: DatabaseConnection): IndexMai
     try {
       if (!(await merge.advance())) current = undefined
     } catch (error) {
-      // What it wrote is garbage by now; the segments are as they were.
+      // What the merge wrote is garbage now; the segments are unchanged.
       current = undefined
       throw error
     }
@@ -104,7 +104,7 @@ export function createIndexMaintenance(connection: DatabaseConnection): IndexMai
     current = await beginMerge(connection, ownerId, { inputs, dead })
   }
 
-  /** Rewrites the segments that have words of recordings that are gone. */
+  /** Begins rewriting the segments that contain words of deleted recordings. */
   async function beginPurge(ownerId: string, index: SearchIndex, now: Date): Promise<void> {
     const dead = await findDead(connection, ownerId, index.segments, now)
     const inputs = index.segments.filter(({ ordinals }) => ordinals.some((ordinal) => dead.has(ordinal)))
@@ -151,7 +151,7 @@ export function createIndexMaintenance(connection: DatabaseConnection): IndexMai
   return { runOnce, relieve, dropDead }
 }
 
-/** Returns the segments of the smallest size class that has enough to merge. */
+/** Returns the segments of the smallest size class with enough of them to merge. */
 function chooseInputs(segments: Segment[]): Segment[] | undefined {
   const classes = Map.groupBy(segments, sizeClass)
   const [smallest] = [...classes.entries()]
@@ -164,7 +164,7 @@ function sizeClass({ sizeBytes }: Segment): number {
   return Math.max(0, Math.ceil(Math.log(sizeBytes / smallestClassBytes) / Math.log(mergeFactor)))
 }
 
-/** Returns the ordinals of segments that name no recording any more: it is gone, or its lines were written again. */
+/** Returns the ordinals in segments that no longer refer to a recording: it is gone, or its lines were rewritten. */
 async function findDead(
   connection: DatabaseConnection,
   owner: string,
@@ -188,7 +188,7 @@ function isOlder(date: Date, now: Date, ageMs: number): boolean {
   return date.getTime() <= now.getTime() - ageMs
 }
 
-/** Returns in how many milliseconds some index needs work; Infinity where none does. */
+/** Returns in how many milliseconds any index needs work; Infinity where none does. */
 export async function indexWorkDueInMs(connection: DatabaseConnection): Promise<number> {
   const next = await searchIndexModel(connection)
     .findOne({ dueAt: { $gt: new Date(0) } }, { dueAt: 1 })

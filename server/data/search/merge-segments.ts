@@ -5,14 +5,14 @@ import { type Posting, readPostings } from './postings.ts'
 import { addSegment, beginSegment, blockId, type Segment, writeBlocks, writeFirstWords } from './segments.ts'
 import { readBlocks } from './read-blocks.ts'
 
-/** Blocks that are read at once: about 256 KB. */
+/** Blocks read at once: about 256 KB. */
 const blocksPerRead = 16
 
-/** Reads the words of a segment one after the other. */
+/** Reads the words of a segment one by one. */
 interface MergeCursor {
-  /** The next word; undefined after the last, and while its block is not read. */
+  /** The next word; undefined after the last, and until its block has been read. */
   entry: IndexBlockEntry | undefined
-  /** Whether `load` has to be called before `entry` is known. */
+  /** Whether `load` must be called before `entry` is known. */
   needsLoad: boolean
   /** Advances to the next word. */
   advance(): void
@@ -58,7 +58,7 @@ function openCursor(connection: DatabaseConnection, ownerId: string, segment: Se
 
 /** Small, because a search reads one block for each word and segment. */
 const targetBytes = 24 * 1024
-/** A part of a merge stops after this time, or after this many blocks, so that other commands are served between two parts. */
+/** A part of a merge stops after this time or this many blocks, so that other commands are served between parts. */
 const maxPartMs = 40
 const maxPartBlocks = 24
 
@@ -66,12 +66,12 @@ const maxPartBlocks = 24
 export interface Merge {
   ownerId: string
   segmentId: string
-  /** Does the next part. Returns false after the last. Throws where a segment is gone, because another process merges too. */
+  /** Does the next part. Returns false after the last. Throws if a segment is gone because another process is merging too. */
   advance(): Promise<boolean>
 }
 
 /**
- * Begins to merge segments of an owner into one, without the postings of some ordinals. Nothing is seen of it before the last write,
+ * Begins to merge segments of an owner into one, without the postings of some ordinals. The merge is invisible until the last write,
  * which replaces all of them at once.
  */
 export async function beginMerge(
@@ -114,7 +114,7 @@ export async function beginMerge(
     const ordinals = inputs.flatMap((segment) => segment.ordinals).filter((ordinal) => !dead.has(ordinal))
     const segment = { id: segmentId, blockCount: firstWords.length, sizeBytes, ordinals }
     const replaced = inputs.map(({ id }) => id)
-    // Others were added since it was begun: the index is read again.
+    // Other segments may have been added since the merge began, so the index is reread.
     const change = { segment: ordinals.length > 0 ? segment : null, replaced }
     await addSegment(connection, ownerId, change, { segmentId, clock })
   }
@@ -122,14 +122,14 @@ export async function beginMerge(
   return { ownerId, segmentId, advance }
 }
 
-/** What the merge has left out so far. Names come after all words in a segment: those of words that were left out are left out too. */
+/** Words that the merge has left out so far. Names follow all words in a segment: names of left-out words are left out too. */
 interface RemovedWords {
   words: Set<string>
-  /** The last word that was written: its postings may come in several parts, of which some are empty. */
+  /** The last word written: its postings may come in several parts, some of them empty. */
   lastKept: string
 }
 
-/** Merges words until a block has to be read, the time is over or enough is written. Returns whether there are no more words. */
+/** Merges words until a block must be read, the time is up or enough is written. Returns whether there are no more words. */
 function mergeWhileLoaded(
   cursors: MergeCursor[],
   writer: IndexBlockWriter,

@@ -1,6 +1,6 @@
 import { ByteReader, ByteWriter } from './bytes.ts'
 
-/** Returns whole numbers in a form that takes about a byte for each that is close to another; their order is lost. */
+/** Encodes integers at about one byte for each that is close to another; their order is lost. */
 export function encodeNumbers(numbers: number[]): Buffer {
   const writer = new ByteWriter()
   let previous = 0
@@ -11,7 +11,7 @@ export function encodeNumbers(numbers: number[]): Buffer {
   return writer.toBytes()
 }
 
-/** Returns the numbers in ascending order. */
+/** Returns the encoded numbers in ascending order. */
 export function decodeNumbers(bytes: Uint8Array): number[] {
   const reader = new ByteReader(bytes)
   const numbers: number[] = []

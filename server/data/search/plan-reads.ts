@@ -1,15 +1,15 @@
 import { decodeFirstWords, findBlocks } from './blocks.ts'
 import { blockId, firstWordsId, type Segment } from './segments.ts'
 
-/** A word of the index, or the beginning of words. */
+/** A word of the index, or a prefix of words. */
 export interface WantedWord {
   word: string
   isPrefix: boolean
-  /** The ids of segments that are known not to have the word. */
+  /** The ids of segments known not to contain the word. */
   missingIn?: ReadonlySet<string>
 }
 
-/** The ids of blocks that may have a word, and about how many bytes they are. */
+/** The ids of blocks that may contain a word, and their approximate size in bytes. */
 export interface ReadPlan {
   ids: string[]
   bytes: number

@@ -1,6 +1,6 @@
 import { ByteReader, ByteWriter } from './bytes.ts'
 
-/** Words further into their line than this take extra bytes. */
+/** Words at later positions in their line take extra bytes. */
 const maxShortPosition = 31
 
 /** Where a word occurs in one recording: pairs of line and position in the line, in ascending order. */
@@ -42,7 +42,7 @@ export function forEachOccurrence(
   }
 }
 
-/** Returns the lines of the occurrences, each once, in ascending order. */
+/** Returns the lines of the occurrences, in ascending order without duplicates. */
 export function readLines(occurrences: Occurrences): number[] {
   const lines: number[] = []
   forEachOccurrence(occurrences, (line) => {
@@ -56,7 +56,7 @@ export interface Posting extends Occurrences {
   ordinal: number
 }
 
-/** Begins the postings of a word without occurrences, of which only the ordinals are stored: no ordinal is 0. */
+/** Marks the postings of a word without occurrences, which store only ordinals: no ordinal is 0. */
 const ordinalsOnly = 0
 
 /** Appends the postings of a word, in ascending order of their ordinals. */
@@ -78,7 +78,7 @@ export function writePostings(writer: ByteWriter, postings: Posting[]): void {
   }
 }
 
-/** Returns the postings that lie between two offsets of a block. Occurrences are not read, so this costs little. */
+/** Returns the postings between two offsets of a block. Occurrences are not decoded, so this is cheap. */
 export function readPostings({ bytes, from, to }: Occurrences): Posting[] {
   const reader = new ByteReader(bytes, from, to)
   const postings: Posting[] = []

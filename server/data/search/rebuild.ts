@@ -8,7 +8,7 @@ import { searchIndexModel, type SearchIndexDocument } from './search-index-model
 const positionName = 'search-rebuild'
 const beforeAll = '0'.repeat(24)
 
-/** Returns the recording that an interrupted rebuild had reached; the lowest id where there is none. */
+/** Returns the recording that an interrupted rebuild had reached; the lowest id where there was none. */
 export async function readRebuildPosition(connection: DatabaseConnection): Promise<string> {
   return (await createSystemFactRepository(connection).setOnce(positionName, beforeAll)) ?? beforeAll
 }
@@ -21,7 +21,7 @@ export async function endRebuild(connection: DatabaseConnection): Promise<void> 
   await createSystemFactRepository(connection).remove(positionName)
 }
 
-/** Has the lines of a recording rewritten although they did not change. */
+/** Has the lines of a recording rewritten even though they have not changed. */
 export async function forgetFingerprint(connection: DatabaseConnection, { id, ownerId }: OwnedRecording) {
   await searchEntryModel(connection).updateOne(
     { _id: toObjectId(id), ownerId: toObjectId(ownerId) },
@@ -29,17 +29,17 @@ export async function forgetFingerprint(connection: DatabaseConnection, { id, ow
   )
 }
 
-/** What the search holds of one owner. */
+/** What the search stores for one owner. */
 interface SearchStatus {
   ownerId: string
   recordings: number
   segments: number
   sizeBytes: number
-  /** Segments that wait to be removed. */
+  /** Number of segments waiting to be removed. */
   garbage: number
 }
 
-/** Returns what the search holds of each owner. */
+/** Returns what the search stores for each owner. */
 export async function readSearchStatus(connection: DatabaseConnection): Promise<SearchStatus[]> {
   const indexes = await searchIndexModel(connection).find().sort({ _id: 1 }).lean<SearchIndexDocument[]>()
   return Promise.all(

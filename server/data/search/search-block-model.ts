@@ -1,7 +1,7 @@
 import { Schema, type Connection, type Model, type Types } from 'mongoose'
 import { modelOf } from '../model.ts'
 
-/** A block of a segment, or the first words of its blocks. */
+/** A block of a segment, or the list of the first words of its blocks. */
 export interface SearchBlockDocument {
   /** `SEGMENT.NUMBER`, or `SEGMENT.words`. */
   _id: string

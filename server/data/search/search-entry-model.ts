@@ -4,27 +4,27 @@ import { modelOf } from '../model.ts'
 
 /** The lines of a recording with keywords. */
 export interface StoredHitLines {
-  /** The ordinal of the lines that these are numbers of. */
+  /** The ordinal of the lines that these numbers refer to. */
   ordinal: number
-  /** By category: the numbers of the lines, see encodeNumbers. */
+  /** The numbers of the lines by category: see encodeNumbers. */
   lines: Partial<Record<KeywordCategory, Uint8Array>>
 }
 
-/** What the search knows of a recording beside its lines. */
+/** What the search knows about a recording besides its lines. */
 export interface SearchEntryDocument {
   /** The recording's id. */
   _id: Types.ObjectId
   ownerId: Types.ObjectId
-  /** Names the recording in the index. Each time its lines are written it gets a new one; postings of others are dead. */
+  /** Identifies the recording in the index. Each write of its lines assigns a new ordinal; postings of earlier ones are dead. */
   ordinal: number
   lineCount: number
   /** The main language of its lines; null when unknown. */
   language: string | null
-  /** What its lines were made from; empty to have them rewritten. */
+  /** Identifies what its lines were made from; empty to have them rewritten. */
   fingerprint: string
-  /** The state of the recording that its lines were read from, so that a check need not read them; missing in entries of earlier versions. */
+  /** The state of the recording when its lines were read, so that a check need not read them; missing in entries of earlier versions. */
   source?: string
-  /** Written after the lines, and again when keywords change; missing before. */
+  /** Written after the lines, and again when keywords change; missing until then. */
   hitLines?: StoredHitLines
   /** The number of the last change: see change-counter.ts. */
   change: number

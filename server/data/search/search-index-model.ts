@@ -14,7 +14,7 @@ interface StoredSegment {
 interface StoredGarbage {
   id: Types.ObjectId
   since: Date
-  /** Its blocks are being removed: it can no longer be added. */
+  /** Whether its blocks are being removed: it can no longer be added. */
   isDropped?: true
 }
 
@@ -24,14 +24,14 @@ export interface SearchIndexDocument {
   _id: Types.ObjectId
   /** Grows with every change of `segments`. */
   version: number
-  /** The ordinal given last. */
+  /** The last ordinal assigned. */
   lastOrdinal: number
   segments: StoredSegment[]
-  /** Segments whose blocks may be stored while `segments` does not have them: being written, abandoned or replaced. */
+  /** Segments that are not in `segments` but may have stored blocks: being written, abandoned or replaced. */
   garbage: StoredGarbage[]
-  /** When there may be something to merge or to remove; missing for never. */
+  /** When there may be something to merge or remove; missing for never. */
   dueAt?: Date
-  /** When words of recordings that are gone or were rewritten are removed; missing for never. */
+  /** When words of deleted or rewritten recordings are removed; missing for never. */
   purgeAt?: Date
 }
 

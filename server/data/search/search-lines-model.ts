@@ -1,7 +1,7 @@
 import { Schema, type Connection, type Model, type Types } from 'mongoose'
 import { modelOf } from '../model.ts'
 
-/** The lines of a recording as results show them. While they are rewritten, a recording has two. */
+/** The lines of a recording as shown in results. While they are being rewritten, a recording has two such documents. */
 export interface SearchLinesDocument {
   _id: Types.ObjectId
   ownerId: Types.ObjectId

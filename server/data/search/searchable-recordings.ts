@@ -6,7 +6,7 @@ import { toObjectId } from '../ids.ts'
 import { type RecordingDocument, recordingModel } from '../recordings/recording-model.ts'
 import { type SearchEntryDocument, searchEntryModel } from './search-entry-model.ts'
 
-/** What may be a name in a set of texts, by key of sound. */
+/** The possible names in a set of texts, by sound key. */
 interface NameForms {
   add(text: string): void
   remove(text: string): void
@@ -16,11 +16,11 @@ interface NameForms {
 
 interface CountedForm {
   form: NameForm
-  /** How many of the texts have it. */
+  /** How many of the texts contain it. */
   count: number
 }
 
-/** Creates an empty set. What texts say is read when something is looked for: most searches look for no name. */
+/** Creates an empty set. Texts are analyzed only when a name is searched for, as most searches look for no name. */
 function createNameForms(): NameForms {
   const pending = new Map<string, number>()
   const byKey = new Map<string, Map<string, CountedForm>>()
@@ -60,7 +60,7 @@ function createNameForms(): NameForms {
   }
 }
 
-/** A recording as a search sees it. */
+/** A recording as seen by a search. */
 export interface SearchableRecording {
   id: string
   name: string
@@ -68,7 +68,7 @@ export interface SearchableRecording {
   nameWords: TextWord[]
   /** Milliseconds since 1970. */
   createdAt: number
-  /** Names the recording in the index; 0 without lines. */
+  /** Identifies the recording in the index; 0 without lines. */
   ordinal: number
   lineCount: number
   /** The main language of its lines. */
@@ -82,41 +82,41 @@ interface CachedRecording extends SearchableRecording {
 
 interface CachedOwner {
   recordings: Map<string, CachedRecording>
-  /** What may be a name in the names of the recordings. */
+  /** The possible personal names in the names of the recordings. */
   forms: NameForms
-  /** The last changes that were read. */
+  /** The last changes read. */
   last: Changes
-  /** No change up to these can become visible any more that was not read. */
+  /** Changes up to which nothing unread can still become visible. */
   settled: Changes
-  /** What `settled` will be after a read that begins `settleMs` later. */
+  /** The value of `settled` after a read that begins `settleMs` later. */
   settling: Changes & { at: number }
   loadedAt: number
 }
 
-/** Numbers of changes. */
+/** Change numbers. */
 interface Changes {
   recording: number
   entry: number
 }
 
-/** Numbers this close to the last one may become visible later than it. */
+/** Numbers this close to the last one may become visible after it. */
 const unsettledChanges = 500
-/** A number becomes visible within this time: no write takes as long. */
+/** A number becomes visible within this time: no write takes longer. */
 const settleMs = 60_000
-/** Documents of deleted recordings stay for a day, so that within this time none of them is missed. */
+/** Documents of deleted recordings stay for a day, so reading at least this often misses none of them. */
 const maxAgeMs = 12 * 3_600_000
 const maxCachedRecordings = 100_000
 
-/** Knows the recordings of those who search. A search reads only what changed since the one before. */
+/** Caches the recordings of owners who search. A search reads only what changed since the previous one. */
 export interface SearchableRecordings {
-  /** Returns the owner's visible recordings as they are now. */
+  /** Returns the owner's current visible recordings. */
   read(ownerId: string): Promise<SearchableRecording[]>
-  /** Returns what may be a name in the names of those recordings as they were last read, and has one of these keys of sound. */
+  /** Returns the possible personal names with one of these sound keys in the names of those recordings as last read. */
   listNames(ownerId: string, keys: string[]): NameForm[]
 }
 
 export function createSearchableRecordings(connection: DatabaseConnection): SearchableRecordings {
-  /** In the order of their last use. */
+  /** Owners in the order of their last use. */
   const owners = new Map<string, CachedOwner>()
 
   async function read(ownerId: string): Promise<SearchableRecording[]> {
@@ -147,7 +147,7 @@ export function createSearchableRecordings(connection: DatabaseConnection): Sear
     for (const { _id, name, createdAt, deletedAt, change } of recordings) {
       const cached = recordingOf(owner, _id.toHexString())
       owner.last.recording = Math.max(owner.last.recording, change)
-      // An answer may overtake that of another search.
+      // The answer of one search may overtake that of another.
       if (change < cached.change) continue
       const isVisible = deletedAt === null
       if (cached.isVisible) owner.forms.remove(cached.name)
@@ -158,7 +158,7 @@ export function createSearchableRecordings(connection: DatabaseConnection): Sear
     for (const { _id, ordinal, lineCount, language, change } of entries) {
       const cached = recordingOf(owner, _id.toHexString())
       owner.last.entry = Math.max(owner.last.entry, change)
-      // Ordinals only grow, except to 0 where all lines are gone.
+      // Ordinals only grow, except that they become 0 when all lines are gone.
       if (ordinal === 0 || ordinal > cached.ordinal) Object.assign(cached, { ordinal, lineCount, language })
     }
     if (beganAt < owner.settling.at + settleMs) return

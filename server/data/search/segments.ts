@@ -17,7 +17,7 @@ export interface Segment {
   addedAt: Date
 }
 
-/** A segment whose blocks are written. */
+/** A segment whose blocks have been written. */
 type NewSegment = Omit<Segment, 'addedAt'>
 
 /** An owner's index at one point in time. */
@@ -28,7 +28,7 @@ export interface SearchIndex {
   purgeAt: Date | null
 }
 
-/** Abandoned and replaced blocks stay for this long: searches that began before still read them. */
+/** How long abandoned and replaced blocks stay: searches that began earlier still read them. */
 export const garbageAgeMs = 30_000
 
 export function blockId(segmentId: string, number: number): string {
@@ -73,14 +73,14 @@ function toSearchIndex({
   }
 }
 
-/** A segment that is registered and not added yet. */
+/** A segment that is registered but not added yet. */
 export interface BegunSegment {
   segmentId: string
-  /** For a segment of one recording, the ordinal that the recording may take. */
+  /** For a segment of one recording: the ordinal that the recording may take. */
   ordinal: number
-  /** The index with it. */
+  /** The index including the registered segment. */
   document: SearchIndexDocument
-  /** The database's. */
+  /** The database's clock. */
   clock: () => Date
 }
 
@@ -106,7 +106,7 @@ export async function beginSegment(connection: DatabaseConnection, ownerId: stri
   return { segmentId: id.toHexString(), ordinal: updated.lastOrdinal, document: updated, clock }
 }
 
-/** Stores blocks of a segment; the first has this number. */
+/** Stores blocks of a segment, numbered from the given number. */
 export async function writeBlocks(
   connection: DatabaseConnection,
   { ownerId, segmentId, number }: { ownerId: string; segmentId: string; number: number },
@@ -119,7 +119,7 @@ export async function writeBlocks(
   )
 }
 
-/** Stores the first words of a segment's blocks. One block needs none. */
+/** Stores the first words of a segment's blocks. A segment with one block needs none. */
 export async function writeFirstWords(
   connection: DatabaseConnection,
   { ownerId, segmentId }: { ownerId: string; segmentId: string },
@@ -131,17 +131,17 @@ export async function writeFirstWords(
 }
 
 interface SegmentChange {
-  /** Null for none: others are only removed. */
+  /** Null to only remove others. */
   segment: NewSegment | null
-  /** The ids of those that it replaces. */
+  /** The ids of the segments that it replaces. */
   replaced?: string[]
-  /** After this time words of recordings that are gone or were rewritten are removed. Default: as scheduled. */
+  /** Time after which words of deleted or rewritten recordings are removed. Default: as scheduled. */
   purgeDelayMs?: number | undefined
 }
 
 /**
- * Adds a segment whose blocks are written in place of others, in one write: a reader sees either. Returns the index afterwards, or null, and
- * changes nothing, where another process has removed the blocks or replaced one of the others in the meantime.
+ * Adds a segment whose blocks have been written, replacing others, in one write: a reader sees either state. Returns the updated index.
+ * Changes nothing and returns null where another process has removed the blocks or replaced one of the others in the meantime.
  */
 export async function addSegment(
   connection: DatabaseConnection,
@@ -176,13 +176,13 @@ export async function addSegment(
     { $set: { segments, garbage }, $inc: { version: 1 }, $min: { dueAt: since, ...(purgeAt && { purgeAt }) } },
   )
   if (matchedCount === 1) return toSearchIndex({ ...found, version: found.version + 1, segments, garbage })
-  // Another process wrote in the meantime, such as one that adds the segment of another recording.
+  // Another process wrote in the meantime, for instance to add the segment of another recording.
   return addSegment(connection, ownerId, change, { segmentId, clock })
 }
 
 /**
- * Removes the blocks of segments that nobody refers to. They are marked first, so that a process that was slow to write one can no
- * longer add it.
+ * Removes the blocks of unreferenced segments. The segments are marked first, so that a process slow to write one can no longer add
+ * it.
  */
 export async function removeGarbage(connection: DatabaseConnection, ownerId: string, ids: string[]): Promise<void> {
   const model = searchIndexModel(connection)
@@ -194,10 +194,10 @@ export async function removeGarbage(connection: DatabaseConnection, ownerId: str
     { _id: toObjectId(ownerId), version: found.version },
     { $set: { garbage: marked }, $inc: { version: 1 } },
   )
-  // Something was added in the meantime; the next call removes them.
+  // A segment was added in the meantime; the next call removes the blocks.
   if (matchedCount === 0) return
   for (const { id } of marked.filter(isRemoved)) {
-    // Every id of a block begins with its segment's, followed by a dot; the character after the dot is the slash.
+    // A block's id begins with its segment's id and a dot; the next character after the dot is the slash.
     const segmentId = id.toHexString()
     await searchBlockModel(connection).deleteMany({ _id: { $gte: `${segmentId}.`, $lt: `${segmentId}/` } })
   }

@@ -4,8 +4,8 @@ import { packJson, toBytes, unpackJson } from '../jobs/packed-json.ts'
 import { searchLinesModel, type SearchLinesDocument } from './search-lines-model.ts'
 
 /**
- * What is searched in a recording: a line of the transcript or of a translation, a note, or a name that was given to a speaker, with the
- * times of the speaker's first line. Times are seconds.
+ * A searchable item of a recording: a line of the transcript or of a translation, a note, or a name given to a speaker, with the times
+ * of the speaker's first line. Times are in seconds.
  */
 export interface StoredLine {
   kind: 'line' | 'translation' | 'note' | 'speaker'
@@ -18,7 +18,7 @@ export interface StoredLine {
 
 const kinds = ['line', 'translation', 'note', 'speaker'] as const
 
-/** Lines by column, names once: half of what a list of objects takes. Times are milliseconds. */
+/** Lines in columns, each name only once: half the size of a list of objects. Times are in milliseconds. */
 interface Columns {
   names: (string | null)[]
   /** Per line: its kind, its times, and its speaker and language as numbers in `names`. */
@@ -26,7 +26,7 @@ interface Columns {
   texts: string[]
 }
 
-/** Stores the lines of a recording beside those of other ordinals. */
+/** Stores the lines of a recording alongside those of other ordinals. */
 export async function insertStoredLines(
   connection: DatabaseConnection,
   { ownerId, id, ordinal }: { ownerId: string; id: string; ordinal: number },
@@ -41,7 +41,7 @@ export async function insertStoredLines(
   })
 }
 
-/** Removes the lines of recordings; with `except` all but those of this ordinal. */
+/** Removes the lines of recordings; with `except`, all but those of this ordinal. */
 export async function removeStoredLines(
   connection: DatabaseConnection,
   { ownerId, ids, except }: { ownerId: string; ids: string[]; except?: number },
@@ -53,7 +53,7 @@ export async function removeStoredLines(
   })
 }
 
-/** Returns the searched lines of an owner's recording; null before they were written. */
+/** Returns the searched lines of an owner's recording; null until they have been written. */
 export async function readStoredLines(
   connection: DatabaseConnection,
   ownerId: string,
@@ -63,7 +63,7 @@ export async function readStoredLines(
   return found.at(-1)?.lines ?? null
 }
 
-/** Returns the searched lines of an owner's recordings with the ordinal that they were written for, those written last at the end. */
+/** Returns the searched lines of an owner's recordings with the ordinal they were written for, last written at the end. */
 export async function readLinesOfRecordings(
   connection: DatabaseConnection,
   ownerId: string,

@@ -11,12 +11,12 @@ import { searchLinesModel } from './search-lines-model.ts'
 import { addSegment, beginSegment, writeBlocks, writeFirstWords, type SearchIndex } from './segments.ts'
 import { insertStoredLines, removeStoredLines, type StoredLine } from './stored-lines.ts'
 
-/** Words of a deleted recording leave the index after this time, with those of others that are deleted in the meantime. */
+/** Words of a deleted recording leave the index after this time, along with those of others deleted in the meantime. */
 const purgeDelayMs = 60_000
-/** What people replace in a text is not found from then on; its room is taken back at this interval. */
+/** Replaced text is immediately no longer found; its space is reclaimed at this interval. */
 const replacedPurgeDelayMs = 6 * 3_600_000
 
-/** Of a recording without lines: the first ordinal is 1. */
+/** Ordinal of a recording without lines: the first real ordinal is 1. */
 const noOrdinal = 0
 
 interface Owned {
@@ -24,12 +24,12 @@ interface Owned {
   id: string
 }
 
-/** What identifies the lines that a search has of a recording: see SearchEntryDocument. */
+/** Identifies the lines of a recording that the search has: see SearchEntryDocument. */
 type SearchedText = Pick<SearchEntryDocument, 'fingerprint' | 'source'>
-/** With how many they are. */
+/** The same, with the number of lines. */
 export type SearchedTextState = SearchedText & Pick<SearchEntryDocument, 'lineCount'>
 
-/** Returns of what the searched lines of recordings were made, by their ids; those that have none are missing. */
+/** Returns what the searched lines of recordings were made from, by recording id; recordings without lines are missing. */
 export async function readSearchedTexts(
   connection: DatabaseConnection,
   ids: string[],
@@ -41,7 +41,7 @@ export async function readSearchedTexts(
   return new Map(found.map(({ _id, ...text }) => [_id.toHexString(), text]))
 }
 
-/** Records that another state of a recording has the same lines. */
+/** Records that a different state of a recording has the same lines. */
 export async function saveTextSource(
   connection: DatabaseConnection,
   { ownerId, id }: Owned,
@@ -55,17 +55,17 @@ export async function saveTextSource(
 
 interface SearchedLines extends SearchedText {
   lines: StoredLine[]
-  /** The lines with keywords. Default: those of none are stored. */
+  /** The lines with keywords. Default: none are stored. */
   hitLines?: HitLines
   language: string | null
-  /** Whether the recording has an entry already. Default true: what is scheduled for one does no harm. */
+  /** Whether the recording already has an entry. Default true: scheduling a purge needlessly does no harm. */
   isReplaced?: boolean
 }
 
 /**
- * Makes the lines of a recording findable in place of those written before. Until the last write a search finds the earlier lines; a
- * process that is killed before then leaves what a later merge removes. Returns the index of the owner afterwards; null where the recording
- * has no lines.
+ * Makes the lines of a recording findable, replacing those written before. Until the last write, a search finds the earlier lines; what a
+ * process killed before then leaves behind, a later merge removes. Returns the updated index of the owner; null where the recording has
+ * no lines.
  */
 export async function writeSearchEntry(
   connection: DatabaseConnection,
@@ -100,7 +100,7 @@ export async function writeSearchEntry(
   return index
 }
 
-/** Leaves an entry without lines, so that every server notices, and the check of the library finds that there are none. */
+/** Leaves an entry without lines, so that every server notices, and the library check sees that there are none. */
 async function clearEntry(connection: DatabaseConnection, { ownerId, id }: Owned, text: SearchedText): Promise<void> {
   const filter = { _id: toObjectId(id), ownerId: toObjectId(ownerId) }
   await removeStoredLines(connection, { ownerId, ids: [id] })
@@ -115,7 +115,7 @@ async function clearEntry(connection: DatabaseConnection, { ownerId, id }: Owned
   if (upsertedCount === 0) await schedulePurge(connection, ownerId, purgeDelayMs)
 }
 
-/** Removes recordings of an owner from the search: nothing of them is found from then on, and their words leave the index within minutes. */
+/** Removes recordings of an owner from the search: they are immediately no longer found, and their words leave the index within minutes. */
 export async function removeSearchEntries(
   connection: DatabaseConnection,
   ownerId: string,
@@ -129,7 +129,7 @@ export async function removeSearchEntries(
   if (deletedCount > 0) await schedulePurge(connection, ownerId, purgeDelayMs)
 }
 
-/** Removes all that the search has of an owner. */
+/** Removes everything the search has of an owner. */
 export async function removeSearchIndex(connection: DatabaseConnection, owner: string): Promise<void> {
   const ownerId = toObjectId(owner)
   await searchEntryModel(connection).deleteMany({ ownerId })

@@ -3,7 +3,7 @@ import { toObjectId } from '../ids.ts'
 import { sessionModel, type SessionDocument } from './session-model.ts'
 import type { SessionKey } from './sessions.ts'
 
-/** Sessions that began at a provider: all of them, or those of one session there (`sid`), or those of one user. */
+/** Selects sessions that began at a provider: all of them, those of one provider session (`sid`), or those of one user. */
 export interface ProviderSessionQuery {
   providerId: string
   sid?: string | undefined
@@ -12,11 +12,11 @@ export interface ProviderSessionQuery {
 
 const maxListed = 500
 
-/** Finds sessions by the provider where they began. */
+/** Finds sessions by the provider at which they began. */
 export function createProviderSessionRepository(connection: Connection) {
   const sessions = sessionModel(connection)
 
-  /** Returns at most 500: the caller that ends them asks again until there are none. */
+  /** Returns at most 500 sessions: a caller that ends them repeats the call until there are none. */
   async function list({ providerId, sid, ownerId }: ProviderSessionQuery): Promise<SessionKey[]> {
     const found = await sessions
       .find(

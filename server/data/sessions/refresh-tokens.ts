@@ -45,7 +45,7 @@ export function createRefreshTokenRepository(connection: Connection) {
     return found ? toRecord(found) : undefined
   }
 
-  /** Stores a token unless it is there already, as after a retry. */
+  /** Stores a token unless it already exists, as after a retry. */
   async function insert({ hash, sessionId, ownerId, ...fields }: RefreshTokenRecord): Promise<void> {
     try {
       await refreshTokens.create({
@@ -63,7 +63,7 @@ export function createRefreshTokenRepository(connection: Connection) {
     await refreshTokens.updateOne({ _id: hash, usedAt: null }, { $set: { usedAt } })
   }
 
-  /** Returns whether the token that this one was exchanged for has been used. */
+  /** Returns whether the token issued in exchange for this one has been used. */
   async function hasUsedSuccessor({ sessionId, hash }: RefreshTokenRecord): Promise<boolean> {
     const used = { sessionId: toObjectId(sessionId), parent: hash, usedAt: { $ne: null } }
     return (await refreshTokens.exists(used)) !== null

@@ -4,10 +4,10 @@ import { toObjectId } from '../ids.ts'
 import { sessionModel, type SessionDocument } from './session-model.ts'
 import { toSessionRecord, type SessionRecord } from './sessions.ts'
 
-/** What a session must fulfil to be open: the ends it was given, and the lifetimes that are set now. */
+/** What a session must satisfy to be open: the expiry times it was given, and the lifetimes currently set. */
 export interface OpenSessions {
   now: Date
-  /** Moments after which sessions must have begun, and have been used last. */
+  /** Times after which sessions must have begun and must last have been used. */
   session: LifetimeLimits
   remembered: LifetimeLimits
 }
@@ -33,7 +33,7 @@ export function createSessionLists(connection: DatabaseConnection) {
     return sessions.countDocuments(toFilter(open))
   }
 
-  /** Returns a page of all open sessions, last used first, and how many there are. Few stored sessions are over: the index is walked. */
+  /** Returns a page of all open sessions, last used first, and the total. Few stored sessions have ended, so the index is scanned. */
   async function list(open: OpenSessions, { page, per_page: perPage }: { page: number; per_page: number }) {
     const [total, found] = await Promise.all([
       count(open),
@@ -47,7 +47,7 @@ export function createSessionLists(connection: DatabaseConnection) {
     return { total, rows: found.map(toSessionRecord) }
   }
 
-  /** Returns a page of the open sessions of some users. Only their order is read of those that are on other pages. */
+  /** Returns a page of the open sessions of some users. For sessions on other pages, only their order is read. */
   async function listOf(
     ownerIds: string[],
     open: OpenSessions,

@@ -7,25 +7,25 @@ export interface SessionDocument {
   ip: string
   userAgent: string
   isRemembered: boolean
-  /** SHA-256 of the browser-binding cookie; null for callers that are no browser. */
+  /** SHA-256 of the browser-binding cookie; null for callers other than browsers. */
   bindingHash: string | null
   /** Incremented when the password is confirmed or changed, which voids access tokens of earlier generations at once. */
   generation: number
   /** Whether the provider stands in for a second factor, so that the gate does not ask for ours. */
   hasProvenSecondFactor?: boolean
-  /** Where the session began; missing: here. `sid` is the provider's own session, `idToken` what single sign-out sends to it. */
+  /** Where the session began; missing if here. `sid` is the provider's session, `idToken` what single sign-out sends to it. */
   provider?: { id: string; sid: string | null; idToken: string | null }
-  /** Whether the password was entered in this session. Missing in sessions of earlier versions: unless a provider began it. */
+  /** Whether the password was entered in this session. Missing in sessions of earlier versions: true unless a provider began it. */
   hasEnteredPassword?: boolean
   /** When the password was last entered in this session. */
   authenticatedAt: Date
-  /** When every factor that the account had was last proven in this session. Missing in sessions of earlier versions: when it began. */
+  /** When every factor of the account was last proven in this session. Missing in sessions of earlier versions: when it began. */
   confirmedAt?: Date
   createdAt: Date
   lastUsedAt: Date
   /** End of an unused session; extended by each refresh. */
   idleExpiresAt: Date
-  /** Absolute end. */
+  /** Absolute end of the session. */
   expiresAt: Date
 }
 
@@ -59,12 +59,12 @@ const sessionSchema = new Schema<SessionDocument>(
   { versionKey: false },
 )
 sessionSchema.index({ userId: 1, lastUsedAt: -1 })
-// Single sign-out, and the removal of a provider.
+// For single sign-out, and for the removal of a provider.
 sessionSchema.index({ 'provider.id': 1, 'provider.sid': 1 }, { sparse: true })
 sessionSchema.index({ lastUsedAt: -1, _id: -1 })
 sessionSchema.index({ idleExpiresAt: 1 }, { expireAfterSeconds: 3600 })
 
-/** A session that ended is deleted. */
+/** The sessions of one database connection. Ended sessions are deleted. */
 export function sessionModel(connection: Connection) {
   return modelOf<SessionDocument>(connection, 'Session', sessionSchema, 'sessions')
 }

@@ -8,7 +8,7 @@ import { sessionModel, type SessionDocument } from './session-model.ts'
 
 export type SessionRecord = Omit<SessionDocument, '_id' | 'userId'> & { id: string; ownerId: string }
 
-/** Which session of which user. */
+/** Identifies a session of a user. */
 export interface SessionKey {
   id: string
   ownerId: string
@@ -29,7 +29,7 @@ export function createSessionRepository(connection: Connection) {
     return found ? toSessionRecord(found) : undefined
   }
 
-  /** Returns a session and its active user as they are now; either may be missing. */
+  /** Returns a session and its active user in their current state; either may be missing. */
   async function findWithUser(
     key: SessionKey,
   ): Promise<{ session: SessionRecord | undefined; user: RequestUserRecord | undefined }> {
@@ -44,7 +44,7 @@ export function createSessionRepository(connection: Connection) {
     return { session: found.session.map(toSessionRecord)[0], user: found.user.map(toUserRecord)[0] }
   }
 
-  /** Returns the sessions of a user that are not over at `now`, last used first. */
+  /** Returns the sessions of a user that have not expired at `now`, last used first. */
   async function listLive(ownerId: string, now: Date): Promise<SessionRecord[]> {
     const found = await sessions
       .find({ userId: toObjectId(ownerId), idleExpiresAt: { $gt: now }, expiresAt: { $gt: now } })
@@ -54,7 +54,7 @@ export function createSessionRepository(connection: Connection) {
     return found.map(toSessionRecord)
   }
 
-  /** Returns the ids of all sessions of a user but the `maxKept` used last. */
+  /** Returns the ids of all sessions of a user except the `maxKept` most recently used. */
   async function listSurplus(ownerId: string, maxKept: number): Promise<string[]> {
     const found = await sessions
       .find({ userId: toObjectId(ownerId) }, { _id: 1 })
@@ -64,7 +64,7 @@ export function createSessionRepository(connection: Connection) {
     return found.map(({ _id }) => _id.toHexString())
   }
 
-  /** Begins the next generation of a session after its password, or every factor, was confirmed. */
+  /** Begins the next generation of a session after the password, or every factor, has been confirmed. */
   async function renew(
     key: SessionKey,
     { now, ip, isEveryFactor }: { now: Date; ip: string; isEveryFactor: boolean },
@@ -80,7 +80,7 @@ export function createSessionRepository(connection: Connection) {
     return renewed ? toSessionRecord(renewed) : undefined
   }
 
-  /** Records a use; false when the session is gone. */
+  /** Records a use. Returns false if the session is gone. */
   async function recordUse(
     id: string,
     fields: Pick<SessionRecord, 'lastUsedAt' | 'idleExpiresAt' | 'ip'>,
@@ -89,7 +89,7 @@ export function createSessionRepository(connection: Connection) {
     return matchedCount === 1
   }
 
-  /** Returns whether there was one. */
+  /** Removes a session. Returns whether it existed. */
   async function remove(key: SessionKey): Promise<boolean> {
     const { deletedCount } = await sessions.deleteOne(toFilter(key))
     return deletedCount > 0
@@ -111,7 +111,7 @@ function toFilter({ id, ownerId }: SessionKey) {
   return { _id: toObjectId(id), userId: toObjectId(ownerId) }
 }
 
-/** Sessions from before generations and password times were stored have the defaults. */
+/** Sessions from before generations and password times were stored get the defaults. */
 export function toSessionRecord({ _id, userId, ...fields }: SessionDocument): SessionRecord {
   return {
     ...fields,

@@ -25,15 +25,15 @@ export interface SignInProviderRecord<Settings extends ProviderSettings = Provid
 
 /** A provider that people sign in through. */
 interface SignInProviderDocument extends SlottedDocument {
-  /** The name in lower case: two providers with the same name could not be told apart on the sign-in page. */
+  /** The name in lowercase, unique: two providers with the same name could not be told apart on the sign-in page. */
   nameKey: string
   isEnabled: boolean
-  /** `StoredSettings`, checked when it is read, so that settings which were added later have their defaults. */
+  /** Parsed by `StoredSettings` when read, so that settings added later get their defaults. */
   settings: unknown
   /** The client secret or the password of the searching account, encrypted with the server's key. */
   sealedSecret: string | null
   createdAt: Date
-  /** What is kept in memory of a provider is read again when this changes. */
+  /** Data about the provider kept in memory is reread when this changes. */
   updatedAt: Date
 }
 
@@ -52,7 +52,7 @@ const schema = new Schema<SignInProviderDocument>(
 schema.index({ nameKey: 1 }, { unique: true })
 addSlots(schema, [])
 
-/** Reads and writes providers, which belong to the whole server. Writes of a taken name throw a duplicate key error. */
+/** Reads and writes providers, which apply to the whole server. Writing a taken name throws a duplicate key error. */
 export function createSignInProviderRepository(connection: Connection) {
   const providers = signInProviderModel(connection)
 
@@ -67,14 +67,14 @@ export function createSignInProviderRepository(connection: Connection) {
     return found ? toRecord(found) : undefined
   }
 
-  /** Throws `conflict` where there is the maximum of providers. */
+  /** Stores a provider. Throws `conflict` where there is already the maximum number of providers. */
   async function insert({ id, settings, ...fields }: SignInProviderRecord): Promise<void> {
     const document = { ...fields, ...indexedFieldsOf(settings), _id: toObjectId(id), settings }
     const limit = { model: providers, scope: {}, max: maxSignInProviders, fullError: tooManyProviders }
     await insertInSlot(limit, (slot) => providers.create({ ...document, slot }))
   }
 
-  /** Replaces a provider; undefined where there is none. */
+  /** Replaces a provider. Returns undefined where there is none. */
   async function update({
     id,
     settings,

@@ -2,7 +2,7 @@ import { type Connection, Schema } from 'mongoose'
 import type { SignInSettings } from '#contract/sign-in-settings.ts'
 import { modelOf } from '../model.ts'
 
-/** One document: the settings that a super admin changed. What is missing has its default. */
+/** The only document: the settings changed by a super admin. Missing settings have their defaults. */
 type SignInSettingsDocument = { _id: 'settings' } & Partial<SignInSettings>
 
 const schema = new Schema<SignInSettingsDocument>(
@@ -20,7 +20,7 @@ const schema = new Schema<SignInSettingsDocument>(
   { versionKey: false },
 )
 
-/** Reads and writes what super admins decided about signing in. */
+/** Reads and writes the sign-in settings of super admins. */
 export function createSignInSettingsRepository(connection: Connection) {
   const settings = signInSettingsModel(connection)
 

@@ -8,13 +8,13 @@ export interface SsoTicketRecord extends Omit<SsoTicketDocument, '_id'> {
 /** The ticket of one browser. */
 export type SsoTicketKey = Pick<SsoTicketRecord, 'hash' | 'bindingHash'>
 
-/** What a browser shows once: the `state` of an attempt at an OpenID provider, a ticket for a session; or the id of a logout token. */
+/** A single-use secret: the `state` of a sign-in at an OpenID provider, or a ticket for a session; or the id of a logout token. */
 interface SsoTicketDocument {
-  /** Hash of its kind and of what is shown. */
+  /** Hash of its kind and the presented value. */
   _id: string
-  /** Hash of the cookie of the browser that it was given to; empty for a logout token, which no browser has. */
+  /** Hash of the cookie of the browser that it was issued to; empty for a logout token, which no browser has. */
   bindingHash: string
-  /** What the server must remember until then, encrypted with its key: codes, names, the provider's token. */
+  /** What the server must remember until it is used, encrypted with the server's key: codes, names, the provider's token. */
   sealed: string
   expiresAt: Date
 }
@@ -30,11 +30,11 @@ const schema = new Schema<SsoTicketDocument>(
 )
 schema.index({ expiresAt: 1 }, { expireAfterSeconds: 3600 })
 
-/** Stores what is used once. */
+/** Stores single-use tickets. */
 export function createSsoTicketRepository(connection: Connection) {
   const tickets = ssoTicketModel(connection)
 
-  /** Stores a ticket; false where there is one already. */
+  /** Stores a ticket. Returns false where it already exists. */
   async function insert({ hash, ...fields }: SsoTicketRecord): Promise<boolean> {
     try {
       await tickets.create({ ...fields, _id: hash })
@@ -51,7 +51,7 @@ export function createSsoTicketRepository(connection: Connection) {
     return found ? toRecord(found) : undefined
   }
 
-  /** Removes and returns a ticket that is valid at `now`. Another browser's stays. */
+  /** Removes and returns a ticket that is valid at `now`. Another browser's ticket stays. */
   async function consume(key: SsoTicketKey, now: Date): Promise<SsoTicketRecord | undefined> {
     const found = await tickets
       .findOneAndDelete({ ...toFilter(key), expiresAt: { $gt: now } })

@@ -9,14 +9,14 @@ interface LeaseOptions {
 }
 
 /**
- * A lock in the database, shared by all processes, with a lease that outlives no dead process for long. Uses real time, not an injected clock:
- * the lease is about processes that died.
+ * Creates a lock in the database, shared by all processes, whose lease does not outlive a dead process for long. Uses real time rather
+ * than an injected clock: the lease is about processes that died.
  */
 export function createLease(connection: Connection, { name, leaseMs }: LeaseOptions) {
   const facts = systemFactModel(connection)
   const end = () => new Date(Date.now() + leaseMs)
 
-  /** Returns whether the lock was acquired. */
+  /** Tries to acquire the lock. Returns whether it succeeded. */
   async function acquire(holder: string): Promise<boolean> {
     const update = { $set: { value: holder, until: end() } }
     try {
@@ -28,7 +28,7 @@ export function createLease(connection: Connection, { name, leaseMs }: LeaseOpti
     }
   }
 
-  /** Extends the lease; returns false where another process has taken it since. */
+  /** Extends the lease. Returns false if another process has taken it since. */
   async function renew(holder: string): Promise<boolean> {
     const { matchedCount } = await facts.updateOne({ _id: name, value: holder }, { $set: { until: end() } })
     return matchedCount === 1

@@ -22,12 +22,12 @@ schema.index({ expiresAt: 1 }, { expireAfterSeconds: 60 })
 export function createRateRepository(connection: Connection) {
   const rates = rateModel(connection)
 
-  /** Adds to a counter, by default one, which expires at the end of its window, and returns the count. */
+  /** Adds to a counter, 1 by default, and returns the count. The counter expires at the end of its window. */
   async function increment(id: string, expiresAt: Date, added = 1): Promise<number> {
     try {
       return await upsert(id, expiresAt, added)
     } catch (error) {
-      // Two first calls at once: one inserts the counter, the other finds it now.
+      // Of two simultaneous first calls, one has inserted the counter, and the other now finds it.
       if (!isDuplicateKey(error)) throw error
       return upsert(id, expiresAt, added)
     }

@@ -1,7 +1,7 @@
 import { Schema, type Connection } from 'mongoose'
 import { modelOf } from '../model.ts'
 
-/** Facts about this database and short locks between servers, by name. */
+/** Facts about this database, and short-lived locks between servers, by name. */
 export interface SystemFactDocument {
   _id: string
   value: string

@@ -1,7 +1,7 @@
 import type { Connection } from 'mongoose'
 import { systemFactModel } from './system-fact-model.ts'
 
-/** Reads and writes facts about this database, each a text by its name. */
+/** Reads and writes facts about this database: texts by name. */
 export function createSystemFactRepository(connection: Connection) {
   const facts = systemFactModel(connection)
 
@@ -17,7 +17,7 @@ export function createSystemFactRepository(connection: Connection) {
     await facts.updateOne({ _id: name }, { $set: { value } }, { upsert: true })
   }
 
-  /** Stores a fact unless it is known already. Returns the value that is stored then. */
+  /** Stores a fact unless it is already known. Returns the value stored afterwards. */
   async function setOnce(name: string, value: string): Promise<string | undefined> {
     const stored = await facts
       .findOneAndUpdate(

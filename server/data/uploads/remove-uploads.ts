@@ -10,10 +10,10 @@ interface UploadStores {
   audioStore: AudioStore
 }
 
-/** Uploads that are removed in one run: the next run takes the rest. */
+/** Maximum number of uploads removed in one run: the next run takes the rest. */
 const maxPerRun = 1_000
 
-/** Removes an upload of this owner with what it received. Returns whether there was one. */
+/** Removes an upload of this owner with the data received. Returns whether it existed. */
 export async function removeUpload(
   { connection, audioStore }: UploadStores,
   ownerId: string,
@@ -27,23 +27,23 @@ export async function removeUpload(
   return deletedCount === 1
 }
 
-/** Removes all uploads of an owner: part of deleting a user. */
+/** Removes all uploads of an owner, as part of deleting a user. */
 export async function removeUploadsOf(stores: UploadStores, ownerId: string): Promise<void> {
   await removeWhere(stores, { ownerId: toObjectId(ownerId) })
 }
 
-/** Removes uploads that received nothing for the time after which they expire, of one owner or of everybody. Returns how many. */
+/** Removes expired uploads, which have received nothing for some time, of one owner or of everyone. Returns how many. */
 export async function removeExpiredUploads(stores: UploadStores, ownerId?: string): Promise<number> {
   const expired = { expiresAt: { $lte: await readDatabaseTime(stores.connection) } }
   return removeWhere(stores, { ...(ownerId !== undefined && { ownerId: toObjectId(ownerId) }), ...expired })
 }
 
-/** Returns how many uploads have expired and are still there. */
+/** Returns how many expired uploads still exist. */
 export async function countExpiredUploads(connection: DatabaseConnection): Promise<number> {
   return uploadModel(connection).countDocuments({ expiresAt: { $lte: await readDatabaseTime(connection) } })
 }
 
-/** Documents first: an upload that still receives then ends at its next record, and its file is removed with it. */
+/** Removes documents first: an upload still receiving then ends at its next record, and its file is removed with it. */
 async function removeWhere(
   { connection, audioStore }: UploadStores,
   filter: QueryFilter<UploadDocument>,
@@ -57,7 +57,7 @@ async function removeWhere(
   return ids.length
 }
 
-/** Returns the ids of files that belong to no upload: a crash, or a restore of an older database, leaves them. */
+/** Returns the ids of files that belong to no upload, as left by a crash or the restore of an older database. */
 export async function listStrayUploadFiles({ connection, audioStore }: UploadStores): Promise<string[]> {
   const ids = await audioStore.uploads.list()
   const known = await uploadModel(connection)
@@ -67,7 +67,7 @@ export async function listStrayUploadFiles({ connection, audioStore }: UploadSto
   return ids.filter((id) => !knownIds.has(id))
 }
 
-/** Deletes files that belong to no upload. Returns how many. An upload has its document before its file. */
+/** Deletes files that belong to no upload, and returns how many. An upload has its document before its file. */
 export async function removeStrayUploadFiles(stores: UploadStores): Promise<number> {
   const stray = await listStrayUploadFiles(stores)
   for (const id of stray) await stores.audioStore.uploads.remove(id)

@@ -2,21 +2,21 @@ import { Schema, type Connection, type Model, type Types } from 'mongoose'
 import { modelOf } from '../model.ts'
 import { addSlots, type SlottedDocument } from '../slots.ts'
 
-/** A resumable upload that is not finished: see UploadRecord. Its id becomes that of the recording. */
+/** An unfinished resumable upload: see UploadRecord. Its id becomes the recording's id. */
 export interface UploadDocument extends SlottedDocument {
   ownerId: Types.ObjectId
   name: string
   extension: string
   fingerprint: string
   sizeBytes: number
-  /** Bytes that are on the disk for certain; the file may have more after a crash. */
+  /** Bytes known to be on disk; the file may have more after a crash. */
   receivedBytes: number
-  /** What counts against the quota: `sizeBytes` until the recording counts instead. */
+  /** Bytes that count against the quota: `sizeBytes` until the recording counts instead. */
   heldBytes: number
   createdAt: Date
-  /** Set again whenever bytes arrive. */
+  /** Deferred whenever bytes arrive. */
   expiresAt: Date
-  /** Who may change it until then: see takeUploadTurn. */
+  /** Who may change it until when: see takeUploadTurn. */
   turn?: { holder: string; work: 'receive' | 'finish'; until: Date } | null
 }
 
@@ -38,7 +38,7 @@ const schema = new Schema<UploadDocument>(
 )
 addSlots(schema, ['ownerId'])
 schema.index({ ownerId: 1, createdAt: 1 })
-// The database does not delete them: each has a file.
+// Not a TTL index: each upload also has a file to delete.
 schema.index({ expiresAt: 1 })
 
 /** The resumable uploads of one database connection. */

@@ -6,26 +6,26 @@ import type { UploadRecord } from './uploads.ts'
 
 export type UploadWork = NonNullable<UploadDocument['turn']>['work']
 
-/** How long a turn lasts that is not renewed: its server has died, or its client has moved to another network. */
+/** How long a turn lasts without renewal, as when its server has died or its client has moved to another network. */
 const turnMs: Record<UploadWork, number> = { receive: 2_000, finish: 5_000 }
-/** Often enough that a turn in use outlives a busy moment of its server. */
+/** Often enough for a turn in use to survive a busy moment of its server. */
 const renewalsPerTurn = 4
 
 type UploadKey = Pick<UploadRecord, 'ownerId' | 'id'>
 
-/** The only one, on all servers, who may change an upload. */
+/** The exclusive right, across all servers, to change an upload. */
 export interface UploadTurn {
   holder: string
-  /** Says that the work goes on: a turn to receive is renewed only while it is said. */
+  /** Signals that work continues: a turn to receive is renewed only while this is called. */
   keep: () => void
-  /** Returns whether nobody has taken the turn over. */
+  /** Renews the turn. Returns whether it is still held. */
   renew: () => Promise<boolean>
   end: () => Promise<void>
 }
 
 /**
- * Takes the turn to change an upload, by the clock of the database, and renews it until it is ended. Undefined while somebody else has it, and
- * where the upload is gone.
+ * Takes the turn to change an upload, by the database's clock, and renews it until ended. Returns undefined while another holder has it,
+ * and where the upload is gone.
  */
 export async function takeUploadTurn(
   connection: DatabaseConnection,
@@ -57,7 +57,7 @@ export async function takeUploadTurn(
   const renewal = setInterval(() => {
     if (!isKept) return
     isKept = work === 'finish'
-    void renew().catch(() => undefined) // the next one may reach the database
+    void renew().catch(() => undefined) // the next renewal may reach the database
   }, turnMs[work] / renewalsPerTurn).unref()
   return {
     holder,
@@ -65,13 +65,13 @@ export async function takeUploadTurn(
     renew,
     async end() {
       clearInterval(renewal)
-      // Where the database cannot be reached it ends by itself.
+      // If the database is unreachable, the turn expires by itself.
       await uploads.updateOne({ ...key, 'turn.holder': holder }, { $unset: { turn: 1 } }).catch(() => undefined)
     },
   }
 }
 
-/** Returns whether a server checks and stores an upload. */
+/** Returns whether a server is checking and storing an upload. */
 export async function isBeingFinished(connection: DatabaseConnection, { ownerId, id }: UploadKey): Promise<boolean> {
   const key = { _id: toObjectId(id), ownerId: toObjectId(ownerId) }
   const now = await readDatabaseTime(connection)

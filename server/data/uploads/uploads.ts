@@ -6,17 +6,17 @@ import { toObjectId } from '../ids.ts'
 import { insertInSlot } from '../slots.ts'
 import { uploadModel, type UploadDocument } from './upload-model.ts'
 
-/** A resumable upload that is not finished. */
+/** An unfinished resumable upload. */
 export interface UploadRecord {
   id: string
   ownerId: string
   name: string
-  /** That of its name. */
+  /** The extension of its name. */
   extension: string
-  /** What the client recognizes its file by; empty where it gave nothing. */
+  /** Lets the client recognize its file; empty where it gave none. */
   fingerprint: string
   sizeBytes: number
-  /** Bytes that are on the disk for certain. */
+  /** Bytes known to be on disk. */
   receivedBytes: number
   createdAt: Date
   expiresAt: Date
@@ -24,7 +24,7 @@ export interface UploadRecord {
 
 export type NewUploadRecord = Pick<UploadRecord, 'id' | 'ownerId' | 'name' | 'extension' | 'fingerprint' | 'sizeBytes'>
 
-/** Stores an upload of which nothing was received. Throws `conflict` where its owner has the maximum of open ones. */
+/** Stores an upload that has received nothing yet. Throws `conflict` where its owner has the maximum number of open uploads. */
 export async function insertUpload(
   connection: DatabaseConnection,
   { id, ownerId, ...facts }: NewUploadRecord,
@@ -69,8 +69,8 @@ export async function listUploads(connection: DatabaseConnection, ownerId: strin
 }
 
 /**
- * Records that bytes were received, and defers the expiry. Returns false where the upload is gone, where `holder` does not have its turn, or
- * where another writer recorded something since `before`.
+ * Records that bytes were received, and defers the expiry. Returns false where the upload is gone, `holder` does not have its turn, or
+ * another writer has recorded something since `before`.
  */
 export async function recordReceived(
   connection: DatabaseConnection,
@@ -91,7 +91,7 @@ export async function recordReceived(
   return matchedCount === 1
 }
 
-/** Sets what an upload counts against the quota. */
+/** Sets how many bytes an upload counts against the quota. */
 export async function setHeldBytes(
   connection: DatabaseConnection,
   { ownerId, id }: Pick<UploadRecord, 'ownerId' | 'id'>,

@@ -10,11 +10,11 @@ import {
 } from './user-model.ts'
 import { toUserRecord, type UserRecord } from './user-record.ts'
 
-/** Addresses that administrators asked for. What stops one and what puts one into effect are single writes: the first of them counts. */
+/** Addresses requested by administrators. Stopping one and putting one into effect are single writes: whichever comes first counts. */
 export function createPendingEmailRepository(connection: Connection) {
   const users = userModel(connection)
 
-  /** Stores an address in place of an earlier one. Returns undefined where there is no such user. */
+  /** Stores an address, replacing any earlier one. Returns undefined where there is no such user. */
   async function store(userId: string, pendingEmail: PendingEmail): Promise<UserRecord | undefined> {
     const changed = await users
       .findOneAndUpdate({ _id: toObjectId(userId) }, { $set: { pendingEmail } }, { returnDocument: 'after' })
@@ -23,8 +23,8 @@ export function createPendingEmailRepository(connection: Connection) {
   }
 
   /**
-   * Removes the pending address. Returns the user before the change, or undefined where there is no pending address, or another than that
-   * of `stopHash`.
+   * Removes the pending address. Returns the user before the change, or undefined where there is no pending address, or not the one with
+   * `stopHash`.
    */
   async function remove(userId: string, stopHash?: string): Promise<UserRecord | undefined> {
     const before = await users
@@ -37,9 +37,9 @@ export function createPendingEmailRepository(connection: Connection) {
   }
 
   /**
-   * Makes the pending address the user's, not verified yet, and closes the library unless it is closed: in one write, so that neither
-   * happens without the other; what is left to do afterwards is kept as `appliedEmail`. Returns the user as before, or undefined where the
-   * address was stopped or replaced in the meantime; throws a duplicate key error (`isDuplicateKey`) where another account has it.
+   * Makes the pending address the user's, not verified yet, and closes the library unless already closed: in one write, so that neither
+   * happens without the other. Follow-up work is kept as `appliedEmail`. Returns the user before the change, or undefined where the address
+   * was stopped or replaced in the meantime; throws a duplicate key error (`isDuplicateKey`) where another account has it.
    */
   async function apply(
     userId: string,
@@ -63,7 +63,7 @@ export function createPendingEmailRepository(connection: Connection) {
     return before ? toUserRecord(before) : undefined
   }
 
-  /** Returns users whose pending address is due, the longest due first. */
+  /** Returns users whose pending address is due, longest due first. */
   async function listDue(now: Date, limit: number): Promise<UserRecord[]> {
     const found = await users
       .find({ 'pendingEmail.effectiveAt': { $lte: now } })
@@ -73,7 +73,7 @@ export function createPendingEmailRepository(connection: Connection) {
     return found.map(toUserRecord)
   }
 
-  /** Returns users whose new address took effect before `before` and for whom something is left to do. */
+  /** Returns users whose new address took effect before `before` and who still have follow-up work. */
   async function listUnfinished(before: Date, limit: number): Promise<UserRecord[]> {
     const found = await users
       .find({ 'appliedEmail.at': { $lte: before } })
@@ -83,7 +83,7 @@ export function createPendingEmailRepository(connection: Connection) {
     return found.map(toUserRecord)
   }
 
-  /** Returns when the next pending address is due, and when the first one took effect for which something is left to do; null for none. */
+  /** Returns when the next pending address is due, and when the first one with follow-up work left took effect; null for none. */
   async function readNext(): Promise<{ dueAt: Date | null; unfinishedAt: Date | null }> {
     const some = { $gt: new Date(0) }
     const [pending, applied] = await Promise.all([
@@ -99,7 +99,7 @@ export function createPendingEmailRepository(connection: Connection) {
     return { dueAt: pending?.pendingEmail?.effectiveAt ?? null, unfinishedAt: applied?.appliedEmail?.at ?? null }
   }
 
-  /** Nothing is left to do about the address that took effect at `at`. */
+  /** Records that all follow-up work for the address that took effect at `at` is done. */
   async function finish(userId: string, at: Date): Promise<void> {
     await users.updateOne({ _id: toObjectId(userId), 'appliedEmail.at': { $eq: at } }, { $set: { appliedEmail: null } })
   }

@@ -4,7 +4,7 @@ import type { DatabaseConnection } from '../connect.ts'
 import { toObjectId } from '../ids.ts'
 import { userModel, type UserDocument } from './user-model.ts'
 
-/** A user as others see one: the name is that of the profile, or else the username. */
+/** A user as seen by others: the name is the profile name, or else the username. */
 export interface PersonRecord {
   id: string
   name: string
@@ -34,7 +34,7 @@ export async function findUserRoles(connection: DatabaseConnection, ids: string[
   return new Map(found.map(({ _id, role }) => [_id.toHexString(), role]))
 }
 
-/** Returns the ids of all users of some roles, with their roles. */
+/** Returns the ids of all users with one of the roles, with their roles. */
 export async function listIdsOfRoles(
   connection: DatabaseConnection,
   roles: Role[],

@@ -3,11 +3,11 @@ import type { Role } from '#contract/entities/user.ts'
 import { toObjectId } from '../ids.ts'
 import { userModel, type UserDocument } from './user-model.ts'
 
-/** Answers for many users at once who has an account and with which rights. */
+/** Looks up for many users at once who has an account, and with which role. */
 export function createUserAddresses(connection: Connection) {
   const users = userModel(connection)
 
-  /** Returns which of the addresses have an account, or only those whose account is verified. */
+  /** Returns which of the addresses have an account, or with `isVerified`, a verified one. */
   async function findTaken(emails: string[], { isVerified }: { isVerified?: true } = {}): Promise<Set<string>> {
     const found = await users
       .find({ email: { $in: emails }, ...(isVerified && { isVerified }) }, { email: 1 })
@@ -15,7 +15,7 @@ export function createUserAddresses(connection: Connection) {
     return new Set(found.map(({ email }) => email))
   }
 
-  /** Returns the roles of those of the users who exist and are active, by id. */
+  /** Returns the roles of the users who exist and are active, by id. */
   async function findActiveRoles(ids: string[]): Promise<Map<string, Role>> {
     const found = await users
       .find({ _id: { $in: ids.map(toObjectId) }, isActive: true }, { role: 1 })

@@ -3,31 +3,31 @@ import { toObjectId } from '../ids.ts'
 import { setAndClose } from './close-library.ts'
 import { userModel, type LibraryClosure, type PendingTwoFactor, type TwoFactor } from './user-model.ts'
 
-/** The second factor of users. Each write is conditional on the state it changes and returns whether it took place. */
+/** The second factor of users. Each write is conditional on the state it changes and returns whether it happened. */
 export function createUserFactors(connection: Connection) {
   const users = userModel(connection)
 
-  /** Stores a factor that is not confirmed yet, replacing an earlier one; only where none is enabled. */
+  /** Stores an unconfirmed factor, replacing any earlier one; only where none is enabled. */
   async function setPending(userId: string, pendingTwoFactor: PendingTwoFactor): Promise<boolean> {
     const filter = { _id: toObjectId(userId), twoFactor: null }
     const { matchedCount } = await users.updateOne(filter, { $set: { pendingTwoFactor } })
     return matchedCount === 1
   }
 
-  /** Enables the factor that was pending, and uses up the time step of the code that confirmed it; a printed code has none. */
+  /** Enables the pending factor, and uses up the time step of the code that confirmed it; a printed code has no time step. */
   async function enable(
     userId: string,
     { pending, twoFactor, totpStep }: { pending: PendingTwoFactor; twoFactor: TwoFactor; totpStep?: number },
   ): Promise<boolean> {
     const { matchedCount } = await users.updateOne(
-      // Sealing the same codes twice gives two texts.
+      // Identifies this pending factor: sealing the same codes twice gives different texts.
       { _id: toObjectId(userId), twoFactor: null, 'pendingTwoFactor.sealedCodes': pending.sealedCodes },
       { $set: { twoFactor, pendingTwoFactor: null, ...(totpStep !== undefined && { lastTotpStep: totpStep }) } },
     )
     return matchedCount === 1
   }
 
-  /** Uses up a time step; false when it or a later one was used before. */
+  /** Uses up a time step. Returns false if it or a later one has already been used. */
   async function consumeTotpStep(userId: string, step: number): Promise<boolean> {
     const { matchedCount } = await users.updateOne(
       { _id: toObjectId(userId), lastTotpStep: { $lt: step } },
@@ -36,7 +36,7 @@ export function createUserFactors(connection: Connection) {
     return matchedCount === 1
   }
 
-  /** Removes the hash of a backup code; false when it is not there. */
+  /** Removes the hash of a backup code. Returns false if it is not there. */
   async function consumeBackupHash(userId: string, hash: string): Promise<boolean> {
     const { modifiedCount } = await users.updateOne(
       { _id: toObjectId(userId), 'twoFactor.backupHashes': hash },
@@ -56,7 +56,7 @@ export function createUserFactors(connection: Connection) {
     return matchedCount === 1
   }
 
-  /** With `closure`, the library is closed in the same write. */
+  /** Removes the second factor. With `closure`, closes the library in the same write. */
   async function clear(userId: string, closure?: LibraryClosure): Promise<void> {
     const none = { twoFactor: null, pendingTwoFactor: null }
     const change = closure ? setAndClose(none, closure) : { $set: none }

@@ -6,16 +6,16 @@ import { literalPattern } from '../model.ts'
 import { userModel, type UserDocument } from './user-model.ts'
 import { toUserRecord, type UserRecord } from './user-record.ts'
 
-/** Which users; what is absent or empty matches everybody. */
+/** Selects users; absent or empty fields match everyone. */
 export interface UserQuery {
   search: string
   role?: Role | undefined
   state?: UserState | undefined
-  /** Only users who have not signed in since, those who never did included, and whose accounts are older. */
+  /** Selects only users with older accounts who have not signed in since, or never. */
   unusedSince?: Date | undefined
 }
 
-/** In which order. Default: newest first. */
+/** The order of users. Default: newest first. */
 export interface UserOrder {
   sort?: UserSort | undefined
   order?: 'asc' | 'desc' | undefined
@@ -44,11 +44,11 @@ const stateFilters: Record<Exclude<UserState, '' | 'with_2fa'>, Filter> = {
   without_2fa: withoutSecondFactor,
 }
 
-/** Pages, exports and counts of users. */
+/** Lists, exports and counts users. */
 export function createUserLists(connection: Connection) {
   const users = userModel(connection)
 
-  /** Returns a page of the users that match, and how many match in all. */
+  /** Returns a page of the matching users, and the total number. */
   async function list(
     query: UserQuery,
     { page, per_page: perPage, exceptId, ...order }: UserPage,
@@ -67,7 +67,7 @@ export function createUserLists(connection: Connection) {
     return { total: isExceptAmong ? total - 1 : total, rows: rows.map(toUserRecord) }
   }
 
-  /** Yields all users that match, reading them in batches. */
+  /** Yields all matching users, reading them in batches. */
   async function* stream(query: UserQuery, order: UserOrder): AsyncGenerator<UserRecord> {
     const cursor = users
       .find(toFilter(query), null, { sort: toSort(order) })
@@ -76,7 +76,7 @@ export function createUserLists(connection: Connection) {
     for await (const user of cursor) yield toUserRecord(user)
   }
 
-  /** Returns the ids of all users that match. */
+  /** Returns the ids of all matching users. */
   async function listIds(query: UserQuery): Promise<string[]> {
     const found = await users
       .find(toFilter(query), { _id: 1 }, { sort: toSort({}) })
@@ -90,7 +90,7 @@ export function createUserLists(connection: Connection) {
     return new Map(found.map((user) => [user._id.toHexString(), toUserRecord(user)]))
   }
 
-  /** Returns how many users there are in all and in each state. Counts the rarer side of a state. */
+  /** Returns the number of users in total and in each state. For each state, the rarer side is counted. */
   async function count() {
     const [total, inactive, unverified, withoutTwoFactor] = await Promise.all([
       users.countDocuments({}),
@@ -101,7 +101,7 @@ export function createUserLists(connection: Connection) {
     return { total, inactive, unverified, withoutTwoFactor }
   }
 
-  /** Returns how many users have not signed in since. */
+  /** Returns how many users have not signed in since a time. */
   async function countUnused(since: Date): Promise<number> {
     return users.countDocuments(toFilter({ search: '', unusedSince: since }))
   }
@@ -117,7 +117,7 @@ function toFilter({ search, role, state, unusedSince }: UserQuery): Filter {
     ...(state === 'with_2fa' ? [withSecondFactor] : []),
     ...(search ? [matches(search)] : []),
   ]
-  // Indexes are used only for the alternatives of `$or`, and none covers words inside names: a search comes last.
+  // Indexes are used only for the alternatives in `$or`, and none supports words inside names, so a search comes last.
   return {
     ...(first && { $or: first }),
     ...(others.length > 0 && { $and: others.map((alternatives) => ({ $or: alternatives })) }),
@@ -129,7 +129,7 @@ function toFilter({ search, role, state, unusedSince }: UserQuery): Filter {
 function matches(search: string): Filter[] {
   const pattern = literalPattern(search)
   const fields = [{ email: pattern }, { username: pattern }, { firstName: pattern }, { lastName: pattern }]
-  // First and last name together.
+  // The sort name contains first and last name together.
   return [...fields, { sortName: pattern }]
 }
 
@@ -137,7 +137,7 @@ function isUnusedSince(since: Date): Filter[] {
   return [{ lastLoginAt: { $lt: since } }, { lastLoginAt: null, createdAt: { $lt: since } }]
 }
 
-/** Each order is that of one index. The id keeps pages apart where values are equal; addresses are unique. */
+/** Each order has an index. The id makes the order of equal values stable across pages; addresses are unique. */
 function toSort({ sort = 'created_at', order = 'desc' }: UserOrder): Record<string, 1 | -1> {
   const direction = order === 'asc' ? 1 : -1
   if (sort === 'email') return { email: direction }

@@ -3,7 +3,7 @@ import { roles, type Role } from '#contract/entities/user.ts'
 import { modelOf } from '../model.ts'
 
 /**
- * The enabled second factor. `secret` is AES-256-GCM, base64 of nonce, tag and ciphertext; null where a printed list of codes is the whole
+ * The enabled second factor. `secret` is AES-256-GCM, base64 of nonce, tag and ciphertext; null where a printed list of codes is the only
  * factor. The hashes of its codes, or of the backup codes, share `backupSalt`.
  */
 export interface TwoFactor {
@@ -18,7 +18,7 @@ export interface PendingTwoFactor {
   sealedCodes: string
 }
 
-/** What proved the owner before an administrator reset the account. Hashes and secrets are kept as they were: peppered or sealed. */
+/** How the owner could prove their identity before an administrator reset the account. Hashes stay peppered, secrets stay sealed. */
 export interface FormerFactors {
   email: string
   /** Whether the address was verified. Missing in closures of earlier versions: not known. */
@@ -36,7 +36,7 @@ export interface LibraryClosure {
   former: FormerFactors
 }
 
-/** An address that an administrator asked for. Until `effectiveAt` the owner, notified at the present address, and super admins can stop it. */
+/** A change of address requested by an administrator. Until `effectiveAt`, super admins and the owner, who is notified, can stop it. */
 export interface PendingEmail {
   email: string
   /** Address of the administrator. */
@@ -48,10 +48,10 @@ export interface PendingEmail {
   stopHash: string
 }
 
-/** An address that was put into effect, and what is left to do about it: whom to notify, and which links and sessions to end. */
+/** A change of address that took effect, and what its follow-up needs: whom to notify, and which links and sessions to end. */
 export interface AppliedEmail {
   email: string
-  /** Whose address it was, as the mails and the audit trail name the account. */
+  /** The previous address, by which mails and the audit trail name the account. */
   formerEmail: string
   /** Whether this change closed the library. */
   hasClosed: boolean
@@ -85,8 +85,8 @@ export interface UserDocument {
   /** Shown to the user, not yet confirmed by a code. */
   pendingTwoFactor: PendingTwoFactor | null
   /**
-   * Whether the sign-in settings' days of grace count for the account; null for people who registered by themselves. `next_sign_in` and
-   * `running` are of first administrators of earlier versions, and count like `since_creation`.
+   * Whether the sign-in settings' grace period applies to the account, null for people who registered themselves. Earlier versions set
+   * `next_sign_in` and `running` for the first administrator, and both are treated like `since_creation`.
    */
   twoFactorGrace: 'since_creation' | 'next_sign_in' | 'running' | null
   /** Missing or null: none. */
@@ -203,11 +203,11 @@ schema.index({ email: 1 }, { unique: true })
 schema.index({ usernameKey: 1 }, { unique: true })
 schema.index({ createdAt: -1, _id: -1 })
 schema.index({ role: 1, createdAt: -1 })
-// The orders of the list of users; that of e-mail addresses has the unique index.
+// Sort orders of the user list. Sorting by e-mail address uses the unique index.
 schema.index({ sortName: 1, _id: 1 })
 schema.index({ role: 1, _id: 1 })
 schema.index({ lastLoginAt: 1, _id: 1 })
-// Its states, and the figures of the administration.
+// Filters of the user list, and the statistics on the administration page.
 schema.index({ isActive: 1 })
 schema.index({ isVerified: 1 })
 schema.index({ lastLoginAt: 1, createdAt: 1 })

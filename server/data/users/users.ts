@@ -11,7 +11,7 @@ export type NewUserRecord = Omit<
 >
 export type UserFields = Partial<Omit<UserRecord, 'id' | 'sortName'>>
 
-/** What a request needs of its user: no hash and no secret. */
+/** The user data that a request needs: no hash and no secret. */
 export type RequestUserRecord = Omit<UserRecord, 'passwordHash' | 'pendingTwoFactor' | 'libraryClosure'> & {
   libraryClosure?: Omit<LibraryClosure, 'former'> | null
 }
@@ -19,7 +19,7 @@ export type RequestUserRecord = Omit<UserRecord, 'passwordHash' | 'pendingTwoFac
 /** The fields of a user that a request needs. */
 export const requestUserFields = { passwordHash: 0, pendingTwoFactor: 0, 'libraryClosure.former': 0 } as const
 
-/** Reads and writes users. Writes of a taken e-mail or username throw a duplicate key error (`isDuplicateKey`). */
+/** Reads and writes users. Writing a taken e-mail address or username throws a duplicate key error (`isDuplicateKey`). */
 export function createUserRepository(connection: Connection) {
   const users = userModel(connection)
 
@@ -64,7 +64,7 @@ export function createUserRepository(connection: Connection) {
     return toUserRecord(created.toObject())
   }
 
-  /** With `closure`, the library is closed in the same write. */
+  /** Changes fields of a user. With `closure`, closes the library in the same write. */
   async function update(id: string, fields: UserFields, closure?: LibraryClosure): Promise<UserRecord | undefined> {
     const change = closure ? setAndClose(fields, closure) : { $set: fields }
     const changed = await users
@@ -76,13 +76,13 @@ export function createUserRepository(connection: Connection) {
     return toUserRecord(changed)
   }
 
-  /** Conditional on the names, so that of two changes at once the later one counts. */
+  /** Stores the sort name, conditional on the names, so that of two simultaneous changes the later one counts. */
   async function storeSortName({ _id, firstName, lastName, username }: UserDocument): Promise<void> {
     const names = { firstName, lastName, username }
     await users.updateOne({ _id, ...names }, { $set: { sortName: sortNameOf(names) } })
   }
 
-  /** Replaces the password hash unless it was changed since the record was read. */
+  /** Replaces the password hash unless it has changed since the record was read. */
   async function replaceHash({ id, passwordHash }: Pick<UserRecord, 'id' | 'passwordHash'>, newHash: string) {
     await users.updateOne(
       { _id: toObjectId(id), passwordHash: { $eq: passwordHash } },
@@ -90,7 +90,7 @@ export function createUserRepository(connection: Connection) {
     )
   }
 
-  /** Stores the language that the user chose; writes only where it is another one. */
+  /** Stores the language chosen by the user; writes only if it has changed. */
   async function storeLanguage(id: string, language: string): Promise<void> {
     await users.updateOne({ _id: toObjectId(id), language: { $ne: language } }, { $set: { language } })
   }

@@ -4,7 +4,7 @@ import { readDatabaseTime } from '../database-time.ts'
 import { toObjectId } from '../ids.ts'
 import { isDuplicateKey, modelOf } from '../model.ts'
 
-/** What the recordings of a folder belong to: a user, or a case and its owner. */
+/** The recipient of a folder's recordings: a user, or a case and its owner. */
 export interface BoundRecipient {
   kind: 'user' | 'case'
   id: string
@@ -24,7 +24,7 @@ export interface WatchFolderRecord {
 }
 
 export type WatchFolderState = Pick<WatchFolderRecord, 'isPresent' | 'waiting' | 'problems' | 'problemCount'> & {
-  /** Left out: unchanged. */
+  /** Unchanged if omitted. */
   lastTakenAt?: Date
 }
 
@@ -35,31 +35,31 @@ const maxFolders = 5_000
 const unbound = { recipientKind: null, recipientId: null, boundAt: null }
 const notSeen = { isPresent: true, waiting: 0, problems: [], problemCount: 0, lastTakenAt: null }
 
-/** Why something of a folder is not imported. */
+/** Why something in a folder is not imported. */
 interface WatchFolderProblem {
-  /** Of the file or folder, relative to the watched folder; empty for the document's own folder. */
+  /** Path of the file or folder, relative to the watched folder; empty for the folder of this document. */
   path: string
-  /** A sentence for people, with what they can do. */
+  /** A sentence for people, saying what they can do. */
   reason: string
 }
 
-/** A folder in the watched one, and the watched folder itself under an empty name: docs/decisions/watch-folder.md. */
+/** A folder in the watched folder, or the watched folder itself under an empty name: docs/decisions/watch-folder.md. */
 interface WatchFolderDocument {
   _id: Types.ObjectId
   name: string
-  /** What its recordings belong to; null for nothing so far. Set once, and changed only by super admins. */
+  /** The recipient of its recordings; null until it is bound. Set once, and changed only by super admins. */
   recipientKind: 'user' | 'case' | null
   recipientId: Types.ObjectId | null
   boundAt: Date | null
-  /** Whether it was there when the watched folder was last looked through. */
+  /** Whether it existed when the watched folder was last scanned. */
   isPresent: boolean
-  /** Files that are not imported yet. */
+  /** Number of files not imported yet. */
   waiting: number
   problems: WatchFolderProblem[]
-  /** With those that were too many to store. */
+  /** Number of problems, including those beyond the number stored. */
   problemCount: number
   lastTakenAt: Date | null
-  /** When the state above was found. */
+  /** When the above state was determined. */
   checkedAt: Date
 }
 
@@ -85,7 +85,7 @@ const schema = new Schema<WatchFolderDocument>(
 )
 schema.index({ name: 1 }, { unique: true })
 
-/** Returns the folders that are known, by name; the watched folder itself is the first. */
+/** Returns the known folders by name; the watched folder itself comes first. */
 export async function listWatchFolders(connection: DatabaseConnection): Promise<WatchFolderRecord[]> {
   const found = await watchFolderModel(connection)
     .find({})
@@ -100,7 +100,7 @@ export async function findWatchFolder(connection: DatabaseConnection, name: stri
   return found && toRecord(found)
 }
 
-/** Binds a folder to a recipient unless it is bound already, and returns what it is bound to then. */
+/** Binds a folder to a recipient unless it is already bound, and returns the recipient it is then bound to. */
 export async function bindWatchFolder(
   connection: DatabaseConnection,
   name: string,
@@ -114,14 +114,14 @@ export async function bindWatchFolder(
       { upsert: true },
     )
   } catch (error) {
-    // It is bound, so the upsert failed to insert a second one.
+    // The folder is already bound, so the upsert failed to insert a second one.
     if (!isDuplicateKey(error)) throw error
   }
   const stored = await findWatchFolder(connection, name)
   return stored?.recipient ?? recipient
 }
 
-/** Binds a known folder to another recipient, or to nothing. Returns false where the folder is not known. */
+/** Binds a known folder to a different recipient, or to none. Returns false where the folder is unknown. */
 export async function rebindWatchFolder(
   connection: DatabaseConnection,
   name: string,
@@ -148,7 +148,7 @@ export async function saveWatchFolderState(
   )
 }
 
-/** Forgets a folder that is gone, unless it is bound: one that comes back under its name is still that of its recipient. */
+/** Forgets a folder that is gone, unless it is bound: a folder that reappears under its name still belongs to its recipient. */
 export async function forgetUnboundWatchFolder(connection: DatabaseConnection, name: string): Promise<void> {
   await watchFolderModel(connection).deleteOne({ name, recipientId: null })
 }

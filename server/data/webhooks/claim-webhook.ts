@@ -4,17 +4,17 @@ import { deliveryModel, type DeliveryDocument } from './delivery-model.ts'
 import { never, webhookModel, type WebhookDocument } from './webhook-model.ts'
 import { toRecord, type WebhookRecord } from './webhooks.ts'
 
-/** No claim and no rest is longer: one that is was made before the clock was set back. */
+/** No claim or pause is longer than this: a longer one was made before the clock was set back. */
 const maxRestMs = 2 * 3_600_000
 
 interface ClaimOptions {
   now: Date
   leaseUntil: Date
-  /** Whose webhooks are left out: enough of them are being sent to. */
+  /** Owners whose webhooks are left out because enough of them are already being sent to. */
   busyOwners: string[]
 }
 
-/** Claims the webhook that has been due for longest until `leaseUntil`; no other dispatcher claims it before then. Null: none is due. */
+/** Claims the webhook that has been due longest until `leaseUntil`; no other dispatcher claims it before then. Null where none is due. */
 export async function claimDueWebhook(
   connection: DatabaseConnection,
   { now, leaseUntil, busyOwners }: ClaimOptions,
@@ -34,7 +34,7 @@ export async function claimDueWebhook(
   return claimed && toRecord(claimed)
 }
 
-/** Returns when the next webhook is due; null where nothing waits for one. */
+/** Returns when the next webhook is due; null where nothing waits to be sent. */
 export async function readNextDue(connection: DatabaseConnection): Promise<Date | null> {
   const next = await webhookModel(connection)
     .findOne({ dueAt: { $gt: new Date(0), $lt: never }, isEnabled: true }, { dueAt: 1 })
@@ -44,8 +44,8 @@ export async function readNextDue(connection: DatabaseConnection): Promise<Date 
 }
 
 /**
- * Ends a claim: the webhook is due again when its next delivery is, and cannot be claimed before `notBefore`. An event that was owed during
- * the claim has set `dueAt` itself, which stays.
+ * Ends a claim: the webhook is due again when its next delivery is, and cannot be claimed before `notBefore`. If an event was added during
+ * the claim, the `dueAt` that it set stays.
  */
 export async function releaseWebhook(
   connection: DatabaseConnection,

@@ -17,7 +17,7 @@ export interface DeliveryAttempt extends Pick<DeliveryRecord, 'attempts' | 'stat
   next?: Pick<DeliveryRecord, 'state' | 'nextAttemptAt'>
 }
 
-/** Returns the newest deliveries of a webhook, newest first. */
+/** Returns the latest deliveries of a webhook, newest first. */
 export async function listDeliveries(connection: DatabaseConnection, webhook: WebhookKey): Promise<DeliveryRecord[]> {
   const found = await deliveryModel(connection)
     .find({ webhookId: toObjectId(webhook.id), ownerId: toObjectId(webhook.ownerId) })
@@ -27,7 +27,7 @@ export async function listDeliveries(connection: DatabaseConnection, webhook: We
   return found.map(toRecord)
 }
 
-/** Stores a ping, which is sent once, by its caller. */
+/** Stores a ping, which the caller sends once. */
 export async function insertPing(connection: DatabaseConnection, webhook: WebhookKey): Promise<DeliveryRecord> {
   const now = await readDatabaseTime(connection)
   const created = await deliveryModel(connection).create({
@@ -45,8 +45,8 @@ export async function insertPing(connection: DatabaseConnection, webhook: Webhoo
 }
 
 /**
- * Begins an attempt at the webhook's delivery that has been due for longest; it comes again at `retryAt` where nobody records its outcome.
- * The attempt is counted in what is returned, and stored with its outcome: one that the database kept from being made does not count.
+ * Begins an attempt at the webhook's delivery that has been due longest; it is due again at `retryAt` if no outcome is recorded. The
+ * returned record counts the attempt, but the count is stored only with the outcome: an attempt prevented by the database does not count.
  */
 export async function beginDueAttempt(
   connection: DatabaseConnection,

@@ -2,12 +2,12 @@ import { Schema, type Connection, type Model, type Types } from 'mongoose'
 import type { WebhookDelivery } from '#contract/entities/webhook.ts'
 import { modelOf } from '../model.ts'
 
-/** One event for one webhook: see DeliveryRecord. It outlasts its delivery, so that the same event is not sent twice. */
+/** One event for one webhook: see DeliveryRecord. It is kept after delivery, so that the same event is not sent twice. */
 export interface DeliveryDocument {
   _id: Types.ObjectId
   webhookId: Types.ObjectId
   ownerId: Types.ObjectId
-  /** Identifies the event among those of its owner. */
+  /** Identifies the event among its owner's events. */
   eventKey: string
   event: WebhookDelivery['event']
   /** When it happened. */
@@ -17,7 +17,7 @@ export interface DeliveryDocument {
   state: WebhookDelivery['state']
   attempts: number
   lastAttemptAt: Date | null
-  /** Null unless it waits. An attempt in progress moves it ahead. */
+  /** Null unless it is waiting. An attempt in progress moves it ahead. */
   nextAttemptAt: Date | null
   status: number | null
   durationMs: number | null
@@ -25,7 +25,7 @@ export interface DeliveryDocument {
   createdAt: Date
 }
 
-/** Longer than an event is owed: see owe-webhooks.ts. */
+/** Longer than the maximum age of an event: see owe-webhooks.ts. */
 const keptSeconds = 60 * 24 * 3600
 
 const schema = new Schema<DeliveryDocument>(

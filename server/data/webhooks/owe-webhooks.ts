@@ -6,28 +6,28 @@ import { isDuplicateKey } from '../model.ts'
 import { deliveryModel, type DeliveryDocument } from './delivery-model.ts'
 import { webhookModel, type WebhookDocument } from './webhook-model.ts'
 
-/** Older events are not sent: the record that they were may be gone. */
+/** Older events are not sent: the record that they have been sent may be gone. */
 const maxAgeMs = 30 * 24 * 3_600_000
 
 /** Something that happened to a user's recordings. */
 export interface OwedEvent {
-  /** Identifies the event among those of its owner: it is sent once for each key. */
+  /** Identifies the event among its owner's events: it is sent once per key. */
   key: string
   type: WebhookEvent
-  /** Ids, kinds, states, languages and counts; nothing that was said. `recording_id` is sent with the recording's address. */
+  /** Ids, kinds, states, languages and counts; nothing that was spoken. `recording_id` is sent along with the recording's address. */
   data: Record<string, unknown>
   /** When it happened, by the database's clock; now where it is missing. */
   at?: Date
 }
 
-/** Returns whether an owner has a webhook that is on. */
+/** Returns whether an owner has an enabled webhook. */
 export async function hasListeningWebhooks(connection: DatabaseConnection, ownerId: string): Promise<boolean> {
   return (await webhookModel(connection).exists({ ownerId: toObjectId(ownerId), isEnabled: true })) !== null
 }
 
 /**
- * Stores a delivery of an event for each webhook of its owner that is enabled and subscribed to it. Repeating the call with the same key changes
- * nothing, and completes what a killed process had begun.
+ * Stores a delivery of an event for each enabled webhook of its owner that subscribes to it. Repeating the call with the same key only
+ * completes what a killed process had begun.
  */
 export async function oweWebhooks(connection: DatabaseConnection, ownerId: string, event: OwedEvent): Promise<void> {
   const webhooks = await webhookModel(connection)
@@ -43,7 +43,7 @@ export async function oweWebhooks(connection: DatabaseConnection, ownerId: strin
   }
 }
 
-/** Returns whether the delivery waits for its first attempt. */
+/** Stores a delivery unless it exists. Returns whether it is waiting for its first attempt. */
 async function insertDelivery(
   connection: DatabaseConnection,
   webhookId: WebhookDocument['_id'],

@@ -3,7 +3,7 @@ import { webhookEvents, type WebhookEvent } from '#contract/entities/webhook.ts'
 import { modelOf } from '../model.ts'
 import { addSlots, type SlottedDocument } from '../slots.ts'
 
-/** An address that is called about events of its owner, and when it is called next: see WebhookRecord. */
+/** An address that receives events of its owner, and the time of the next delivery: see WebhookRecord. */
 export interface WebhookDocument extends SlottedDocument {
   ownerId: Types.ObjectId
   url: string
@@ -11,12 +11,12 @@ export interface WebhookDocument extends SlottedDocument {
   /** The signing secret, encrypted with the server's key. */
   sealedSecret: string
   isEnabled: boolean
-  /** What happened before is not sent. */
+  /** Events before this are not sent. */
   enabledAt: Date
   switchedOffAt: Date | null
-  /** When a delivery may be due; `never` while none waits. A dispatcher that sends one has moved it to the end of its lease. */
+  /** When a delivery may be due, `never` if none is waiting. A dispatcher moves it to the end of its lease while it sends. */
   dueAt: Date
-  /** Until then only one dispatcher sends, or none does: a failing receiver is left alone. */
+  /** Until then only the dispatcher that holds the lease sends. After a failure nobody does, to give the receiver a rest. */
   leaseUntil: Date
   /** Failed attempts since the last delivery. */
   failuresInARow: number

@@ -34,8 +34,8 @@ export async function findWebhook(connection: DatabaseConnection, key: WebhookKe
 }
 
 /**
- * Stores a webhook that is on. The caller chooses the id, because the secret is encrypted for it. Throws `conflict` where the owner has
- * the maximum of webhooks.
+ * Stores an enabled webhook. The caller chooses the id, because the secret is encrypted for it. Throws `conflict` where the owner has
+ * the maximum number of webhooks.
  */
 export async function insertWebhook(
   connection: DatabaseConnection,
@@ -59,7 +59,7 @@ export async function insertWebhook(
   return toRecord(created.toObject())
 }
 
-/** Changes the fields that are given; returns null where the owner has no such webhook. */
+/** Changes the given fields; returns null where the owner has no such webhook. */
 export async function updateWebhook(
   connection: DatabaseConnection,
   key: WebhookKey,
@@ -68,7 +68,7 @@ export async function updateWebhook(
   return update(connection, key, { ...(url !== undefined && { url }), ...(events && { events }) })
 }
 
-/** Switches a webhook on; what waited is sent, what happens from now on is owed. Changes nothing where it was on. */
+/** Enables a webhook: waiting deliveries and events from now on are sent. Changes nothing if it was already enabled. */
 export async function enableWebhook(connection: DatabaseConnection, key: WebhookKey): Promise<void> {
   const now = await readDatabaseTime(connection)
   const isOn = { isEnabled: true, enabledAt: now, dueAt: now, switchedOffAt: null }
@@ -78,7 +78,7 @@ export async function enableWebhook(connection: DatabaseConnection, key: Webhook
   )
 }
 
-/** Switches a webhook off; `switchedOffAt` says when it was for its failures. Returns whether it was on. */
+/** Disables a webhook; `switchedOffAt` is set if failures are the reason. Returns whether it was enabled. */
 export async function disableWebhook(
   connection: DatabaseConnection,
   key: WebhookKey,
@@ -102,7 +102,7 @@ async function update(
   return updated && toRecord(updated)
 }
 
-/** Records an attempt to deliver. Returns the webhook as it is then; null where it was deleted in the meantime. */
+/** Records a delivery attempt. Returns the updated webhook; null where it was deleted in the meantime. */
 export async function recordAttempt(
   connection: DatabaseConnection,
   key: Pick<WebhookRecord, 'id' | 'ownerId' | 'failuresInARow'>,
@@ -122,7 +122,7 @@ export async function recordAttempt(
   return updated && toRecord(updated)
 }
 
-/** Deletes a webhook and its deliveries. Returns whether there was one. */
+/** Deletes a webhook and its deliveries. Returns whether it existed. */
 export async function removeWebhook(connection: DatabaseConnection, key: WebhookKey): Promise<boolean> {
   const { deletedCount } = await webhookModel(connection).deleteOne(toFilter(key))
   await deliveryModel(connection).deleteMany({ webhookId: toObjectId(key.id), ownerId: toObjectId(key.ownerId) })

@@ -5,7 +5,7 @@ import type { DatabaseConnection } from '../connect.ts'
 import { toObjectId } from '../ids.ts'
 import { isDuplicateKey, modelOf } from '../model.ts'
 
-/** Whose list it is. */
+/** The owner of a list: a user or a case. */
 export interface WordListOwner {
   of: 'user' | 'case'
   id: string
@@ -13,7 +13,7 @@ export interface WordListOwner {
 
 export type WordListRecord = WordListOwner & WordList
 
-/** Far above the number of cases that hold one recording. */
+/** Far more than the number of cases that contain one recording. */
 const maxLists = 50
 
 interface WordListEntryDocument {
@@ -21,7 +21,7 @@ interface WordListEntryDocument {
   heardAs: string[]
 }
 
-/** The words of a user or of a case; `_id` is the id of the user or the case, so that there is one list of each. */
+/** The words of a user or a case; `_id` is the id of the user or case, so that each has only one list. */
 interface WordListDocument {
   _id: Types.ObjectId
   of: 'user' | 'case'
@@ -43,7 +43,7 @@ const schema = new Schema<WordListDocument>(
   { versionKey: false, autoIndex: false },
 )
 
-/** Returns the list of a user or a case; the caller has checked who may read it. Empty with revision 0 where there is none. */
+/** Returns the list of a user or a case, empty with revision 0 where there is none. The caller has checked who may read it. */
 export async function findWordList(connection: DatabaseConnection, { of, id }: WordListOwner): Promise<WordList> {
   const found = await wordListModel(connection)
     .findOne({ _id: toObjectId(id), of })
@@ -52,8 +52,8 @@ export async function findWordList(connection: DatabaseConnection, { of, id }: W
 }
 
 /**
- * Stores a whole list if the stored revision is that of `list`, and returns it with the next one; null where it was changed in the meantime.
- * The caller checks that the account or case is still there afterwards.
+ * Stores a whole list if the stored revision is that of `list`, and returns it with the next revision; null where it was changed in the
+ * meantime. The caller checks afterwards that the account or case still exists.
  */
 export async function replaceWordList(
   connection: DatabaseConnection,
@@ -78,7 +78,7 @@ export async function replaceWordList(
   }
 }
 
-/** Deletes the lists of users or cases: part of deleting these. */
+/** Deletes the lists of users or cases, as part of deleting them. */
 export async function removeWordLists(
   connection: DatabaseConnection,
   of: 'user' | 'case',
@@ -88,8 +88,8 @@ export async function removeWordLists(
 }
 
 /**
- * Returns the lists that a transcription of a recording is made with, without empty ones: those of the cases that hold it, changed last
- * first, then that of its owner. A recording counts as one of a case while its owner is a member.
+ * Returns the non-empty lists used to transcribe a recording: those of the cases that contain it, last changed first, then that of its
+ * owner. A recording counts as part of a case only while its owner is a member.
  */
 export async function listWordListsOfRecording(
   connection: DatabaseConnection,

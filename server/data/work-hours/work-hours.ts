@@ -5,11 +5,11 @@ import { readQueueState } from '../health/queue-health.ts'
 import { isDuplicateKey, modelOf } from '../model.ts'
 import { listDays, toDay } from '../utc-days.ts'
 
-/** What engines did on one day, and how long the queue was. */
+/** What engines did in one day, and how long the queue was. */
 export interface WorkDay {
   /** YYYY-MM-DD, in UTC. */
   day: string
-  /** The most that samples of the day found; null where none was taken. */
+  /** The maximum found by samples of the day; null where none were taken. */
   waiting: number | null
   oldestWaitingMs: number | null
   work: WorkTotals
@@ -23,7 +23,7 @@ const counterOf: Record<keyof WorkTotals, string> = {
 }
 const names = Object.keys(counterOf) as (keyof WorkTotals)[] // its own keys
 
-/** Counters of engines at one moment, over all models and languages. */
+/** Counters of engines at one point in time, over all models and languages. */
 interface WorkTotals {
   transcribedSeconds: number
   transcriptionWorkSeconds: number
@@ -31,15 +31,15 @@ interface WorkTotals {
   translationWorkSeconds: number
 }
 
-/** The queue of one hour, and how far the counters came in it. */
+/** The queue in one hour, and how far the counters advanced in it. */
 interface WorkHourDocument {
   /** The hour in UTC, `2026-01-05T13`. */
   _id: string
   at: Date
-  /** The most that samples of the hour found. */
+  /** The maximum found by samples of the hour. */
   waiting: number
   oldestWaitingMs: number
-  /** At the first and at the last sample of the hour. */
+  /** The counters at the first and last sample of the hour. */
   first: WorkTotals
   last: WorkTotals
 }
@@ -67,8 +67,8 @@ const schema = new Schema<WorkHourDocument>(
 schema.index({ at: 1 }, { expireAfterSeconds: keptSeconds })
 
 /**
- * Adds a sample of queue and counters to the hour of `now`. Samples of several servers, and of the same moment, end in one document: jobs cannot be
- * asked later, because they are deleted with their recordings.
+ * Adds a sample of queue and counters to the hour of `now`. Samples of several servers, even simultaneous ones, end up in one document.
+ * Jobs cannot be queried later instead, because they are deleted with their recordings.
  */
 export async function sampleWork(connection: DatabaseConnection, now: Date): Promise<void> {
   const [{ waiting, oldestWaitingMs }, counters] = await Promise.all([
@@ -86,13 +86,13 @@ export async function sampleWork(connection: DatabaseConnection, now: Date): Pro
   }
   const write = () => workHourModel(connection).updateOne({ _id: hour }, update, { upsert: true })
   await write().catch((error: unknown) => {
-    // Another server inserted the hour at the same moment: it is there now.
+    // Another server has just inserted the hour: it exists now.
     if (!isDuplicateKey(error)) throw error
     return write()
   })
 }
 
-/** Returns the last `shownDays` days, the oldest first; the last one is that of `now`. */
+/** Returns the last `shownDays` days, oldest first; the last one is that of `now`. */
 export async function listWorkDays(
   connection: DatabaseConnection,
   { now, shownDays }: { now: Date; shownDays: number },
@@ -116,7 +116,7 @@ function emptyDay(day: string): WorkDay {
   return { day, waiting: null, oldestWaitingMs: null, work: totalsOf(() => 0) }
 }
 
-/** Work between two hours counts for the later one. */
+/** Adds the work of an hour. Work between the samples of two hours counts for the later one. */
 function addHour(day: WorkDay, hour: WorkHourDocument, before: WorkHourDocument | undefined): void {
   day.waiting = Math.max(day.waiting ?? 0, hour.waiting)
   day.oldestWaitingMs = Math.max(day.oldestWaitingMs ?? 0, hour.oldestWaitingMs)

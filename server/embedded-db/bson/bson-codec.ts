@@ -9,7 +9,7 @@ export const maxDocumentBytes = 16 * 1024 * 1024
 /** Maximum size of a reply around such a document, as in MongoDB. */
 const maxEncodedBytes = maxDocumentBytes + 16 * 1024
 
-/** Encodes a document; leaves undefined fields out. @throws BSONObjectTooLarge beyond maxEncodedBytes. */
+/** Encodes a document, omitting undefined fields. @throws BSONObjectTooLarge beyond maxEncodedBytes. */
 export function encode(document: Document): Uint8Array {
   try {
     const bytes = serialize(document, { ignoreUndefined: true })
@@ -38,7 +38,7 @@ export function decode(bytes: Uint8Array): Document {
 /** A power of two. */
 const nameSlots = 1024
 const maxKeptName = 64
-/** Field names by their hash. Documents repeat few of them, and a string that was a key before is found faster than one that is decoded again. */
+/** Field names by hash. Documents repeat a few names, and looking up a cached string is faster than decoding it again. */
 const recentNames: (string | undefined)[] = Array.from({ length: nameSlots }, () => undefined)
 
 class Reader {
@@ -66,7 +66,7 @@ class Reader {
     const end = this.#open(depth)
     while (this.#at < end) {
       const type = this.#byte()
-      // The position as text, which is not needed.
+      // Skip the array index as text, which is not needed.
       while (this.#byte() !== 0);
       target.push(this.#value(type, depth))
     }
@@ -182,7 +182,7 @@ class Reader {
     return name
   }
 
-  /** Whether bytes are a text of ASCII characters. */
+  /** Returns whether bytes equal a text of ASCII characters. */
   #equals(text: string, start: number, end: number): boolean {
     if (text.length !== end - start) return false
     for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) !== this.#buffer[start + i]) return false

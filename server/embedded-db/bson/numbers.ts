@@ -12,7 +12,7 @@ const int64Min = -(2n ** 63n)
 
 export type Operation = 'add' | 'subtract' | 'multiply'
 
-/** @throws TypeMismatch for what is no number, Overflow beyond int64. */
+/** @throws TypeMismatch for operands that are not numbers, Overflow beyond int64. */
 export function arithmetic(operation: Operation, a: unknown, b: unknown): unknown {
   if (!isNumber(a) || !isNumber(b)) throw new CommandError('TypeMismatch', `only numbers can be used to ${operation}`)
   if (isDouble(a) || isDouble(b)) return toDouble(computeNumbers(operation, Number(toNumeric(a)), Number(toNumeric(b))))

@@ -30,7 +30,7 @@ export function isDocument(value: unknown): value is Document {
   return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
 }
 
-/** Whether the first field of a document is an operator, such as `{ $gt: 1 }`. */
+/** Returns whether the first field of a document is an operator, as in `{ $gt: 1 }`. */
 export function isOperatorDocument(value: unknown): value is Document {
   if (!isDocument(value)) return false
   for (const key in value) return key.startsWith('$')
@@ -123,7 +123,7 @@ function compareNumbers(a: number | bigint, b: number | bigint): number {
   return Number(Number.isNaN(b)) - Number(Number.isNaN(a))
 }
 
-/** Compares by UTF-8 bytes without encoding: code units differ from them only around the surrogates. */
+/** Compares by UTF-8 bytes without encoding: the order of code units differs only around the surrogates. */
 export function compareStrings(a: string, b: string): number {
   if (a === b) return 0
   const length = Math.min(a.length, b.length)
@@ -206,7 +206,7 @@ export function typeName(value: unknown): string {
   return names[typeOrder(value)] ?? 'unknown'
 }
 
-/** Whether the serializer writes this JavaScript number as an int32. */
+/** Returns whether the serializer writes this JavaScript number as an int32. */
 export function isInt32(value: number): boolean {
   return Number.isInteger(value) && value >= -0x80000000 && value <= 0x7fffffff && !Object.is(value, -0)
 }

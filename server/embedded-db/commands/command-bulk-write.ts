@@ -12,7 +12,7 @@ interface Outcome {
 
 const statementFields = new Set(['document', 'filter', 'updateMods', 'multi', 'upsert', 'arrayFilters', 'hint', 'sort'])
 
-/** Writes to several collections in one command (MongoDB 8.0), as `MongoClient.bulkWrite` sends it. */
+/** Writes to several collections in one command (MongoDB 8.0), as sent by `MongoClient.bulkWrite`. */
 export const bulkWrite: Command = {
   isWrite: true,
   options: ['ops', 'nsInfo', 'ordered', 'errorsOnly', 'let', 'bypassDocumentValidation', 'cursor'],

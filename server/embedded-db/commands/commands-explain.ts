@@ -5,7 +5,7 @@ import { describePlan, planQuery, type PlanRequest } from '../query/plan.ts'
 import { findInSteps } from '../query/query.ts'
 import type { Document } from '../bson/values.ts'
 
-/** Explains whether a collection is scanned or which index is used. Changes nothing. */
+/** Explains whether a collection is scanned or which index is used. Makes no changes. */
 export const explain: Command = {
   isWrite: false,
   options: ['verbosity'],

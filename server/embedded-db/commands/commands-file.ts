@@ -1,7 +1,7 @@
 import { CommandError } from '../errors.ts'
 import type { Command } from './command.ts'
 
-/** Not in MongoDB: copy the data file at one moment while other commands run (storage/snapshots.ts). The client asks until it is done. */
+/** Not in MongoDB: copies the data file consistently while other commands run (storage/snapshots.ts). Clients poll until it is done. */
 const awazStartSnapshot: Command = {
   isWrite: false,
   options: [],
@@ -23,7 +23,7 @@ const awazDropSnapshot: Command = {
   },
 }
 
-/** Not in MongoDB: whether the data file is damaged, by the last check of it. */
+/** Not in MongoDB: returns whether the last check found the data file damaged. */
 const awazFileCheck: Command = {
   isWrite: false,
   options: [],

@@ -48,7 +48,7 @@ const find: Command = {
     const collection = store.catalog.find(context.database, collectionName(command))
     const documents = found.map(({ row, body }) => {
       if (body) return present(body)
-      // A large result is read again batch by batch: memory holds the positions of its documents, not their bodies.
+      // A large result is reread batch by batch: only the positions of its documents are kept in memory, not their bodies.
       return () => {
         const current = collection && currentCollection(store, collection)
         const stored = current && store.read(current, row)
@@ -147,7 +147,7 @@ const aggregate: Command = {
   },
 }
 
-/** Runs the pipeline of one collection, then adds the documents of those that its `$unionWith` stages name. */
+/** Runs the pipeline on one collection, then adds the documents of the collections named by its `$unionWith` stages. */
 function* runPipeline(context: CommandContext): Steps<Document[]> {
   const { own, unions } = splitAtUnions(documentsOption(context.command, 'pipeline'))
   const later = unions.map(({ source, rest }) => ({ source, stages: compilePipeline(rest, context.variables) }))
@@ -164,7 +164,7 @@ interface Union {
   rest: Document[]
 }
 
-/** Splits a pipeline into the stages before its first `$unionWith` and each of these with the stages that follow it. */
+/** Splits a pipeline into the stages before its first `$unionWith`, and each `$unionWith` with the stages that follow it. */
 export function splitAtUnions(pipeline: Document[]): { own: Document[]; unions: Union[] } {
   const own: Document[] = []
   const unions: Union[] = []
@@ -223,7 +223,7 @@ function countValue(value: unknown): number {
   return isNumber(value) ? Number(toNumeric(value)) : 0
 }
 
-/** Whether the pipeline is countDocuments({}) as drivers send it. */
+/** Returns whether the pipeline is countDocuments({}) as drivers send it. */
 function isPlainCount(pipeline: Document[]): boolean {
   const [stage, ...others] = pipeline
   if (others.length > 0 || !isDocument(stage?.$group)) return false

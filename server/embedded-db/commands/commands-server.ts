@@ -2,7 +2,7 @@ import { statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Command } from './command.ts'
 
-/** Version that the engine reports, so that drivers use the protocol it supports. */
+/** The version that the engine reports, so that drivers use the protocol it supports. */
 export const emulatedVersion = '8.0.0'
 const wireVersion = 25
 const maxDocumentBytes = 16 * 1024 * 1024
@@ -66,7 +66,7 @@ const serverStatus: Command = {
   }),
 }
 
-/** Of what MongoDB reports, the room on the disk, in bytes. */
+/** Returns only the disk space, in bytes, of what MongoDB reports. */
 const dbStats: Command = {
   isWrite: false,
   options: ['scale'],
@@ -78,7 +78,7 @@ const dbStats: Command = {
 
 const acknowledge: Command = { isWrite: false, options: [], run: () => ({ ok: 1 }) }
 
-/** Sessions are acknowledged, as drivers open them by themselves; transactions are refused everywhere. */
+/** Sessions are acknowledged because drivers open them automatically; transactions are refused everywhere. */
 export const serverCommands = {
   hello,
   ismaster: hello,

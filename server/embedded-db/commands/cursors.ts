@@ -17,7 +17,7 @@ export function isCursorBatch(reply: object): reply is CursorBatch {
   return 'field' in reply && 'namespace' in reply && 'documents' in reply
 }
 
-/** A document of a result: its bytes, or a function that reads it, undefined when it was removed in the meantime. */
+/** A document of a result: its bytes, or a function that reads them and returns undefined if the document has since been removed. */
 export type CursorItem = Uint8Array | (() => Uint8Array | undefined)
 
 /** Open cursors; each holds the rest of its result, a large one as positions instead of bytes. */
@@ -29,7 +29,7 @@ export interface Cursors {
   ): CursorBatch
   next(id: bigint, namespace: string, batchSize: number | undefined): CursorBatch
   kill(id: bigint): boolean
-  /** Closes cursors that were idle for ten minutes, as MongoDB does. */
+  /** Closes cursors that have been idle for ten minutes, as MongoDB does. */
   expire(nowMs: number): void
   readonly count: number
 }
@@ -72,7 +72,7 @@ export function createCursors(): Cursors {
   }
 }
 
-/** Takes at most the requested documents, as many as fit a message and at least one. */
+/** Takes up to `batchSize` documents that fit in one message, skipping removed ones. A first document that is too large is taken too. */
 function split(items: CursorItem[], batchSize: number): { batch: Uint8Array[]; rest: CursorItem[] } {
   const batch: Uint8Array[] = []
   let bytes = 0

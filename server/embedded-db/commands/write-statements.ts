@@ -12,7 +12,7 @@ import { requireValidUpdate, updateKind, updatedBody, upsertedDocument } from '.
 import type { Document } from '../bson/values.ts'
 
 /*
- * The statements that write commands are made of: one insert, update or delete on one collection.
+ * The statements of which write commands consist: one insert, update or delete on one collection.
  */
 
 export interface Namespace {
@@ -20,17 +20,17 @@ export interface Namespace {
   name: string
 }
 
-/** Maximum size of the error messages of a reply together. */
+/** The maximum total size of the error messages in a reply. */
 const maxErrorTextBytes = 1024 * 1024
 
-/** Returns the document with `_id` first; generates a missing one. */
+/** Returns the document with `_id` first; generates the id if missing. */
 export function withId(document: Document): Document {
   if (Object.keys(document)[0] === '_id' && document._id !== undefined) return document
   const { _id, ...rest } = document
   return { _id: _id === undefined ? new ObjectId() : _id, ...rest }
 }
 
-/** Runs the statements of a command; a refused one is reported by its index and, when ordered, ends the command. */
+/** Runs the statements of a command; a refused statement is reported by its index and, when ordered, ends the command. */
 export function* eachStatement(
   statements: Document[],
   command: Document,
@@ -44,7 +44,7 @@ export function* eachStatement(
       if (steps) yield* steps
     } catch (error) {
       if (!(error instanceof CommandError)) throw error
-      // As in MongoDB: further errors have no text, so that the reply fits a message.
+      // As in MongoDB, further errors have no text, so that the reply fits into a message.
       textBytes += error.message.length
       const words = textBytes <= maxErrorTextBytes ? { errmsg: error.message, ...error.details } : { errmsg: '' }
       writeErrors.push({ index, code: error.code, ...words })
@@ -148,7 +148,7 @@ interface Matches {
   isMulti: boolean
 }
 
-/** Changes each match after reading it again: after a pause it may be removed, or no longer match. */
+/** Changes each match after rereading it: during a pause, it may have been removed or have stopped matching. */
 function* eachMatch(
   { context: { store, variables }, found, matches, filter, isMulti }: Matches,
   change: (collection: Collection, stored: StoredDocument) => void,
@@ -156,7 +156,7 @@ function* eachMatch(
   const stillMatches = isMulti ? compileFilter(filter, variables) : () => true
   // An index whose keys changed during a pause may yield a document twice.
   for (const row of new Set(matches.map((match) => match.row))) {
-    // Looked up each time: other commands may have created or dropped indexes.
+    // Looked up each time, because other commands may have created or dropped indexes.
     const collection = currentCollection(store, found)
     const stored = collection && store.read(collection, row)
     if (collection && stored && stillMatches(decode(stored.body))) change(collection, stored)

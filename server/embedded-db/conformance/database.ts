@@ -5,7 +5,7 @@ import { MongoClient, type Db, type Document } from 'mongodb'
 import { afterAll, beforeAll } from 'vitest'
 import { makeRuntimeFolder, startEmbeddedDatabase } from '../launch.ts'
 
-/** Interval of the TTL sweep; set on a mongod too where it permits that. */
+/** The interval of the TTL sweep; also set on a mongod that permits it. */
 const sweepIntervalMs = 250
 
 export interface ContractDatabase {
@@ -16,7 +16,7 @@ export interface ContractDatabase {
 }
 
 /**
- * Opens the database under test: MONGODB_URI where it is set, otherwise the embedded engine. The same tests hold on both.
+ * Opens the database under test: MONGODB_URI if set, otherwise the embedded engine. The same tests apply to both.
  */
 export function useContractDatabase(): ContractDatabase {
   let client: MongoClient
@@ -62,7 +62,7 @@ export function useContractDatabase(): ContractDatabase {
   }
 }
 
-/** Names of the stages of an explained plan, COLLSCAN or IXSCAN among them. */
+/** Returns the names of the stages of an explained plan, including COLLSCAN or IXSCAN. */
 export function planStages(explained: Document): string[] {
   const names: string[] = []
   JSON.stringify(explained.queryPlanner.winningPlan, (key, value) => {

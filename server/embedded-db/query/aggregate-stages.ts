@@ -44,7 +44,7 @@ const stageCompilers: Readonly<Record<string, StageCompiler>> = {
     documents.length > 0 ? [{ [String(argument)]: toInteger(documents.length) }] : [],
 }
 
-/** Names of the stages; `$unionWith` reads another collection, which the command does (commands-read.ts). */
+/** Returns the names of the stages. `$unionWith` reads another collection and is run by the command (commands-read.ts). */
 export function stageNames(): string[] {
   return [...Object.keys(stageCompilers), '$unionWith'].toSorted()
 }
@@ -72,7 +72,7 @@ function compileStage(stage: unknown, variables: Variables): Stage {
 
 const updateStages = new Set(['$set', '$addFields', '$unset', '$project', '$replaceRoot', '$replaceWith'])
 
-/** Compiles an update that is a pipeline, for one document; its `_id` stays unless the pipeline sets another. */
+/** Compiles an update pipeline for one document; the `_id` is kept unless the pipeline sets another. */
 export function compileUpdatePipeline(pipeline: unknown[], variables: Variables): Projection {
   for (const stage of pipeline) {
     const [name = ''] = isDocument(stage) ? Object.keys(stage) : []

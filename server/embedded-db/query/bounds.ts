@@ -52,7 +52,7 @@ function addOperator(condition: Condition, operator: string, argument: unknown):
     condition.upper ??= { value: argument, isInclusive: operator === '$lte' }
 }
 
-/** Containers and expressions match in ways that one key range does not cover. */
+/** Containers and regular expressions match in ways that a single key range does not cover. */
 function isScalar(value: unknown): boolean {
   return !isContainer(value) && !(value instanceof BSONRegExp)
 }
@@ -62,12 +62,12 @@ function isRangeable(value: unknown): boolean {
 }
 
 /**
- * The part of an index's keys that a range on one field covers; always within one type. In a descending field the order of
+ * Returns the part of an index's keys that a range on one field covers, always within one type. In a descending field, the order of
  * the edges is reversed: keys at or above `from` are those before everything that follows the inverted `from`.
  */
 export function fieldRange(field: KeyField, condition: Condition, { isMultikey }: { isMultikey: boolean }): KeyRange {
   const { upper } = condition
-  // Over several keys of one document each bound may be met by another key, so only one of them narrows.
+  // With several keys per document, each bound may be met by a different key, so only one bound can be used.
   const lower = isMultikey && upper ? undefined : condition.lower
   const type = typeOrder((lower ?? upper)?.value)
   const from = lower ? edge(lower, { isAfter: !lower.isInclusive }) : Buffer.from([type])

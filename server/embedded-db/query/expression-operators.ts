@@ -2,7 +2,7 @@ import { CommandError } from '../errors.ts'
 import { arithmetic, toDouble, type Operation } from '../bson/numbers.ts'
 import { compareValues, equalValues, isDocument, isNumber, setField, toNumeric, typeName } from '../bson/values.ts'
 
-/** Evaluates already computed arguments; undefined represents a missing value. */
+/** Evaluates an operator on computed arguments; undefined represents a missing value. */
 type Operator = (args: unknown[]) => unknown
 
 /** The operators of expressions whose arguments are all evaluated first. */
@@ -29,7 +29,7 @@ export const pureOperators: Readonly<Record<string, Operator>> = {
   $max: (args) => extreme(operands(args), 1),
 }
 
-/** MongoDB's truth in expressions: false, null, missing and zero are false, all else is true. */
+/** Returns the truth value in MongoDB expressions: false, null, missing and zero are false, everything else is true. */
 export function isTruthy(value: unknown): boolean {
   if (isNullish(value) || value === false) return false
   return !isNumber(value) || Number(toNumeric(value)) !== 0
@@ -96,7 +96,7 @@ const millisecondsPerUnit: Readonly<Record<string, number>> = {
   day: 86_400_000,
 }
 
-/** Only UTC and units of fixed length. */
+/** Supports only UTC and units of fixed length. */
 function shiftDate(operator: string, argument: unknown, sign: 1 | -1): Date | null {
   const { startDate, amount, unit, timezone } = isDocument(argument) ? argument : {}
   const unitMs = typeof unit === 'string' ? millisecondsPerUnit[unit] : undefined
@@ -110,7 +110,7 @@ function shiftDate(operator: string, argument: unknown, sign: 1 | -1): Date | nu
   return new Date(startDate.getTime() + sign * Number(toNumeric(amount)) * unitMs)
 }
 
-/** Sets a field whose name may hold dots or dollars. */
+/** Sets a field whose name may contain dots or dollars. */
 function setFieldByName(argument: unknown): unknown {
   const { field, input, value } = isDocument(argument) ? argument : {}
   if (isNullish(input)) return null

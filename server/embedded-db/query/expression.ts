@@ -13,12 +13,12 @@ export interface Scope {
 /** A compiled aggregation expression; undefined represents a missing value. */
 export type Expression = (scope: Scope) => unknown
 
-/** Names of all operators. */
+/** Returns the names of all operators. */
 export function expressionOperators(): string[] {
   return [...Object.keys(pureOperators), ...Object.keys(lazyOperators), '$literal'].toSorted()
 }
 
-/** @throws InvalidPipelineOperator for an operator that this engine does not know, even when no document is there. */
+/** @throws InvalidPipelineOperator for an operator that this engine does not know, even if there are no documents. */
 export function compileExpression(expression: unknown, variables: Variables): Expression {
   if (typeof expression === 'string' && expression.startsWith('$')) return compilePath(expression, variables)
   if (Array.isArray(expression)) return compileArray(expression, variables)
@@ -40,7 +40,7 @@ function compilePath(path: string, variables: Variables): Expression {
   return (scope) => expressionPath(scope.variables[name], parts)
 }
 
-/** Field path in an expression: an array in the middle gives the array of what its elements have. */
+/** Resolves a field path in an expression; an array along the path yields an array of its elements' values. */
 function expressionPath(node: unknown, parts: readonly string[]): unknown {
   const [part, ...rest] = parts
   if (part === undefined) return node
@@ -95,7 +95,7 @@ function compileNamed(operator: (args: unknown[]) => unknown, argument: Document
 
 type LazyOperator = (argument: unknown, variables: Variables) => Expression
 
-/** Operators that evaluate some of their arguments, by what the others give. */
+/** Operators that evaluate some of their arguments only depending on the results of others. */
 const lazyOperators: Readonly<Record<string, LazyOperator>> = {
   $and: (argument, variables) => {
     const args = compileArguments(argument, variables)

@@ -15,7 +15,7 @@ const accumulators: Readonly<Record<string, Finish>> = {
   $count: (values) => values.length,
 }
 
-/** Names of the accumulators. */
+/** Returns the names of the accumulators. */
 export function accumulatorNames(): string[] {
   return Object.keys(accumulators).toSorted()
 }
@@ -31,7 +31,7 @@ interface Group {
   values: unknown[][]
 }
 
-/** Compiles `$group`: groups are in the order in which they were first seen. */
+/** Compiles `$group`; groups are in order of first occurrence. */
 export function compileGroup(specification: Document, variables: Variables): (documents: Document[]) => Document[] {
   if (!('_id' in specification)) throw new CommandError('Location15955', 'a group specification must include an _id')
   const id = compileExpression(specification._id, variables)

@@ -17,7 +17,7 @@ export interface FilterCompiler {
   variables: Variables
 }
 
-/** The operators on fields that filters may hold. */
+/** The field operators supported in filters. */
 export const fieldOperators = [
   '$eq',
   '$ne',
@@ -37,7 +37,7 @@ export const fieldOperators = [
   '$elemMatch',
 ]
 
-/** The condition of one operator on one field; undefined for `$options`, which belongs to `$regex`. */
+/** Returns the condition of one operator on one field; undefined for `$options`, which belongs to `$regex`. */
 export function fieldOperator(
   path: string,
   operator: string,
@@ -103,7 +103,7 @@ function refuseRegex(path: string, operator: string, argument: unknown): void {
   if (argument instanceof BSONRegExp) throw badValue(`Can't have RegEx as arg to ${operator} over field '${path}'.`)
 }
 
-/** Ranges hold within one type: `{ $gt: 5 }` never matches a string. */
+/** Ranges apply within one type: `{ $gt: 5 }` never matches a string. */
 function comparison(operator: string, argument: unknown): Test {
   const isInclusive = operator.endsWith('e')
   if (argument === null || argument === undefined) {

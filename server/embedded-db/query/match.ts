@@ -7,7 +7,7 @@ import { somePathValue } from './paths.ts'
 import { regexTest } from './regex.ts'
 import { equalValues, isDocument, isOperatorDocument, type Document } from '../bson/values.ts'
 
-/** Whether a document matches a filter. */
+/** Returns whether a document matches a filter. */
 export type Predicate = (document: unknown) => boolean
 
 /** Compiles a filter with MongoDB's matching semantics; unknown operators are refused. */
@@ -20,7 +20,7 @@ export function compileFilter(filter: Document, variables: Variables): Predicate
   return every(predicates)
 }
 
-/** Returns whether a filter has `$expr`, which is at its top or in `$and`, `$or` or `$nor`. */
+/** Returns whether a filter has `$expr`, at its top level or in `$and`, `$or` or `$nor`. */
 export function hasExpr(filter: Document): boolean {
   if ('$expr' in filter) return true
   const branches = [filter.$and, filter.$or, filter.$nor].filter((list) => Array.isArray(list)).flat()
@@ -52,7 +52,7 @@ function branches(operator: string, value: unknown, variables: Variables): Predi
   })
 }
 
-/** A field's condition: operators, a regular expression, or equality. */
+/** Returns the condition of a field: operators, a regular expression, or equality. */
 export function fieldCondition(path: string, value: unknown, variables: Variables): Predicate {
   if (isOperatorDocument(value)) return operatorConditions(path, value, variables)
   const parts = path.split('.')
@@ -60,7 +60,7 @@ export function fieldCondition(path: string, value: unknown, variables: Variable
   return (document) => somePathValue(document, parts, test)
 }
 
-/** All operators of one field, such as `{ $gte: 1, $lt: 5 }`. */
+/** Returns the condition of all operators on one field, such as `{ $gte: 1, $lt: 5 }`. */
 export function operatorConditions(path: string, operators: Document, variables: Variables): Predicate {
   const compiler = { operatorConditions, elementTest, equalityTest, variables }
   const predicates = Object.keys(operators).map((operator) => fieldOperator(path, operator, operators, compiler))

@@ -10,10 +10,10 @@ export function isArrayIndex(part: string): boolean {
 export const emptyArray = Symbol('empty array')
 
 /**
- * Tests the values that a dotted path reaches, descending into arrays as MongoDB does: `a.b` reaches every `b` of the documents in
- * the array `a`. A path that ends nowhere gives undefined once.
+ * Tests the values that a dotted path reaches, descending into arrays as MongoDB does: `a.b` reaches every `b` of the documents in the
+ * array `a`. A missing field is tested as undefined, once for each document. An array without documents is not tested.
  *
- * @param isWhole true: an array at the end is tested as such; false: its elements are tested too.
+ * @param isWhole true: an array at the end is tested only as a whole. false: its elements are tested too.
  */
 export function somePathValue(
   root: unknown,

@@ -21,7 +21,7 @@ export interface IndexPlan {
   kind: 'index'
   index: Index
   ranges: KeyRange[]
-  /** The index gives the documents in the order of the sort. */
+  /** Whether the index returns the documents in sort order. */
   isSorted: boolean
   isReverse: boolean
 }
@@ -41,7 +41,7 @@ export interface PlanRequest {
 const maxRanges = 2000
 const usefulScore = 5
 
-/** Chooses a plan by the conditions of the filter, not by statistics: equality first, then a range, then the sort's order. */
+/** Chooses a plan by the conditions of the filter, not by statistics: equality first, then a range, then the sort order. */
 export function planQuery(collection: Collection, request: PlanRequest): Plan {
   const { filter, hint } = request
   if (isDocument(hint) && '$natural' in hint) return { kind: 'scan' }
@@ -105,7 +105,7 @@ interface IndexBounds {
   equalFields: number
   prefixes: number
   isRange: boolean
-  /** No document without the indexed fields can match, so a sparse index has all that do. */
+  /** Whether no document without the indexed fields can match, so that a sparse index contains all matches. */
   excludesMissing: boolean
 }
 
@@ -138,7 +138,7 @@ function joinRange(prefix: Buffer, { from, to }: KeyRange): KeyRange {
   return { from: Buffer.concat([prefix, from]), to: to && Buffer.concat([prefix, to]) }
 }
 
-/** 1 or -1 when walking the index forwards or backwards gives the sort's order, otherwise 0. */
+/** Returns 1 or -1 if walking the index forwards or backwards yields the sort order, otherwise 0. */
 function sortDirection(index: Index, bounds: IndexBounds, sort: KeyField[] | undefined): -1 | 0 | 1 {
   if (!sort || index.isMultikey || bounds.prefixes !== 1) return 0
   for (const offset of [bounds.equalFields, 0]) {
@@ -150,7 +150,7 @@ function sortDirection(index: Index, bounds: IndexBounds, sort: KeyField[] | und
   return 0
 }
 
-/** Whether every document that the filter matches is in the index. */
+/** Returns whether every document that the filter matches is in the index. */
 function coversPart({ partialFilter }: Index, { filter, conditions }: IndexRequest): boolean {
   if (!partialFilter) return true
   return Object.entries(partialFilter).every(([path, required]) => {
@@ -161,7 +161,7 @@ function coversPart({ partialFilter }: Index, { filter, conditions }: IndexReque
 
 const monotoneOperators = new Set(['$eq', '$gt', '$gte', '$lt', '$lte', '$type', '$exists'])
 
-/** A document that reaches one of these values meets a condition that all of them meet. */
+/** Returns whether all of these values meet a condition, so that a document with one of them meets it too. */
 function impliesPart(required: unknown, anyOf: unknown[] | undefined): boolean {
   if (!anyOf || anyOf.some((value) => value === null || value === undefined)) return false
   if (isOperatorDocument(required)) {

@@ -22,7 +22,7 @@ type Tree = Map<string, Tree | Leaf>
 
 interface ProjectionOptions {
   variables: Variables
-  /** The filter of a find, which the positional `$` refers to. */
+  /** The filter of a find, to which the positional `$` refers. */
   filter?: Document
 }
 
@@ -37,7 +37,7 @@ export function compileProjection(specification: Document, options: ProjectionOp
   return shaper(tree, isInclusion ? 'include' : 'exclude', options.variables)
 }
 
-/** Compiles `$set` / `$addFields`: every value is an expression, dotted paths reach into documents and arrays. */
+/** Compiles `$set` / `$addFields`: every value is an expression; dotted paths reach into documents and arrays. */
 export function compileSetFields(specification: Document, variables: Variables): Projection {
   const tree: Tree = new Map()
   for (const [path, value] of leaves(specification, ''))
@@ -164,7 +164,7 @@ function insert(tree: Tree, path: string, leaf: Leaf): void {
   node.set(last, leaf)
 }
 
-/** include: only the named fields; exclude: all but them; set: all, and the named ones are made where missing. */
+/** include: only the named fields; exclude: all but those; set: all fields, creating the named ones if missing. */
 type Mode = 'include' | 'exclude' | 'set'
 
 interface Shaping {
@@ -216,7 +216,7 @@ function hasComputed(tree: Tree): boolean {
   return [...tree.values()].some((rule) => (rule instanceof Map ? hasComputed(rule) : 'compute' in rule))
 }
 
-/** MongoDB gives `_id` first whatever the order in the projection. */
+/** Puts `_id` first, as MongoDB does regardless of the order in the projection. */
 function idFirst(document: Document): Document {
   if (!('_id' in document) || Object.keys(document)[0] === '_id') return document
   const { _id, ...rest } = document

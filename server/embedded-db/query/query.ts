@@ -14,7 +14,7 @@ export interface Query {
   filter: Document
   sort?: Document | undefined
   skip?: number
-  /** Zero or missing: all. */
+  /** Zero or missing for no limit. */
   limit?: number
   hint?: unknown
   variables: Variables
@@ -22,13 +22,13 @@ export interface Query {
   deadline?: number | undefined
 }
 
-/** Documents after which the query may be suspended and its deadline is checked. */
+/** The number of documents after which the query may be suspended and its deadline is checked. */
 const rowsPerStep = 16
-/** Maximum size of the bodies of a result in memory; others are read again when needed. */
+/** The maximum size of the bodies of a result in memory; further bodies are reread when needed. */
 const maxKeptBytes = 4 * 1024 * 1024
 
 /**
- * Finds the matching documents in order. All are found before the first is returned, so callers may change them; after a pause some may
+ * Finds the matching documents in order. All are found before the first is returned, so callers may change them; after a pause, some may
  * have been changed or removed.
  */
 export function* findInSteps(store: Store, collection: Collection, query: Query): Steps<FoundDocument[]> {
@@ -62,7 +62,7 @@ function compareKeys(a: Buffer | undefined, b: Buffer | undefined): number {
   return a && b ? Buffer.compare(a, b) : 0
 }
 
-/** Keeps bodies with their rows as long as they are small together. */
+/** Keeps bodies with their rows as long as their total size is small. */
 function createKeeper(): (stored: StoredDocument) => FoundDocument {
   let keptBytes = 0
   return ({ row, body }) => {

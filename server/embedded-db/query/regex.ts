@@ -13,10 +13,10 @@ export function toRegExp(pattern: string, options: string): RegExp {
   }
 }
 
-/** The unicode mode rejects needless escapes that PCRE allows. */
+/** Compiles without Unicode mode, which rejects needless escapes that PCRE allows. */
 function withoutUnicodeMode(pattern: string, flags: string): RegExp {
   if (/\\p\{/i.test(pattern)) {
-    // Without the unicode mode it would silently mean the letter p.
+    // Without Unicode mode, it would silently mean the letter p.
     throw new CommandError('Location51091', 'Regular expression is invalid: \\p{…} beside an escape that needs none')
   }
   try {
@@ -26,7 +26,7 @@ function withoutUnicodeMode(pattern: string, flags: string): RegExp {
   }
 }
 
-/** Matches strings by the expression, and stored expressions that are the same. */
+/** Matches strings against the expression, and stored expressions that are equal to it. */
 export function regexTest(regex: BSONRegExp): (value: unknown) => boolean {
   const compiled = toRegExp(regex.pattern, regex.options)
   return (value) => {

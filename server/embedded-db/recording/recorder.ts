@@ -9,10 +9,10 @@ import { isDocument, type Document } from '../bson/values.ts'
 const maxShapes = 2000
 const plannedCommands = new Set(['find', 'count', 'distinct', 'aggregate', 'update', 'delete', 'findAndModify'])
 
-/** The commands of an application, summarised. */
+/** A summary of an application's commands. */
 export interface Recording {
   commands: string[]
-  /** `command $operator`, and `index option`. */
+  /** Entries such as `command $operator` and `index option`. */
   operators: string[]
   queries: RecordedQuery[]
 }
@@ -23,15 +23,15 @@ export interface RecordedQuery {
   command: string
   shape: string
   times: number
-  /** Number of queries for which explain would have returned COLLSCAN with the indexes of that time. */
+  /** The number of queries for which explain would have returned COLLSCAN with the indexes at that time. */
   timesScanned: number
-  /** One filter and sort that scanned, as extended JSON. */
+  /** One filter and sort that caused a scan, as extended JSON. */
   scanSample: string | undefined
 }
 
 /**
- * Records every command, every operator with its command, and one sample of every shape of query. For tests only: samples hold values of
- * the application.
+ * Records every command, every operator with its command, and one sample of every query shape. For tests only, because samples contain
+ * values of the application.
  */
 export interface Recorder {
   record(name: string, command: Document): void
@@ -67,7 +67,7 @@ export function createRecorder(store: Store): Recorder {
       try {
         for (const single of singleStatements(name, command)) recordQuery(name, single)
       } catch {
-        // A command that cannot be planned is refused when it runs, with its own error.
+        // A command that cannot be planned is refused with a specific error when it runs.
       }
     },
     report: () => ({

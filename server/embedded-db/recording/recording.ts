@@ -2,7 +2,7 @@ import { readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { RecordedQuery, Recording } from './recorder.ts'
 
-/** Merges the recordings of a test run's processes in AWAZ_DB_RECORD_DIR. */
+/** Merges the recordings in AWAZ_DB_RECORD_DIR from all processes of a test run. */
 export async function readRecordings(folder: string): Promise<Recording> {
   const joined = {
     commands: new Set<string>(),
@@ -35,8 +35,8 @@ function addQuery(known: RecordedQuery | undefined, query: RecordedQuery): Recor
 }
 
 /**
- * Returns queries with a filter or a sort for which explain returns COLLSCAN, as `command collection filter sort`. A read of a whole
- * collection is none. `allowed` names, by the beginning of that text, those that scan for a reason.
+ * Returns the queries with a filter or a sort for which explain returns COLLSCAN, as `command collection filter sort`. Reading a whole
+ * collection does not count. `allowed` lists prefixes of that text for queries that scan for a reason.
  */
 export function collectionScans({ queries }: Recording, allowed: readonly string[] = []): string[] {
   return queries

@@ -7,7 +7,7 @@ import { fieldOperators } from '../query/match-operators.ts'
 import type { Recording } from './recorder.ts'
 import { updateOperators } from '../update/update-operators.ts'
 
-/** Returns everything that the engine supports, by kind, as docs/embedded-database.md lists it. */
+/** Returns everything that the engine supports, by kind, as listed in docs/embedded-database.md. */
 export function engineSurface(): Record<string, string[]> {
   return {
     Commands: commandNames(),

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib'
 import { iterateRows, type Database } from './database.ts'
 
-/** A row of the tables `collections` and `indexes`, with the two parts that its checksum is of. `multikey` is compared with the documents instead. */
+/** A row of `collections` or `indexes`, with the two parts its checksum covers. `multikey` is compared with the documents instead. */
 interface CatalogRow {
   id: number
   head: string
@@ -17,8 +17,8 @@ const tables = {
 type CatalogTable = keyof typeof tables
 
 /**
- * Adds the checksums of the rows of the catalogue that have none: new ones, and those that a version of Awaz wrote which knows no checksums. Where the
- * tables have no column for them, because a full disk kept an earlier file as it is, it does nothing.
+ * Adds checksums to the catalogue rows that have none: new rows, and rows written by a version of Awaz without checksums. Does nothing if
+ * the tables have no column for them, because a full disk prevented the upgrade of an earlier file.
  */
 export function addCatalogChecksums(database: Database): void {
   for (const table of Object.keys(tables) as CatalogTable[]) {
@@ -29,7 +29,7 @@ export function addCatalogChecksums(database: Database): void {
   }
 }
 
-/** Adds the column for checksums to the tables of an earlier version, unless the disk is full. */
+/** Adds the checksum column to tables from an earlier version, unless the disk is full. */
 export function addCatalogColumns(database: Database): void {
   try {
     database.begin()
@@ -43,7 +43,7 @@ export function addCatalogColumns(database: Database): void {
   }
 }
 
-/** Compares the rows of the catalogue with their checksums. Returns one sentence per table with wrong rows. */
+/** Compares the catalogue rows with their checksums. Returns one sentence per table with wrong rows. */
 export function findWrongCatalogRows(database: Database): string[] {
   return (Object.keys(tables) as CatalogTable[]).flatMap((table) => {
     if (!hasColumn(database, table)) return []

@@ -11,7 +11,7 @@ import { isDocument, isNumber, toNumeric, type Document } from '../bson/values.t
 export interface Index {
   id: number
   name: string
-  /** The specification of createIndexes, for listIndexes. */
+  /** The specification given to createIndexes, for listIndexes. */
   specification: Document
   key: Document
   fields: KeyField[]
@@ -20,7 +20,7 @@ export interface Index {
   partialFilter: Document | undefined
   isInPart: Predicate | undefined
   expireAfterSeconds: number | undefined
-  /** Some document has several keys in it: it can then neither sort nor take both bounds of a range. */
+  /** Whether some document has several keys in the index, which can then neither sort nor use both bounds of a range. */
   isMultikey: boolean
 }
 
@@ -29,15 +29,15 @@ export interface Collection {
   database: string
   name: string
   uuid: string
-  /** Whether documents are stored with their checksums; without only where a full disk kept the table of an earlier version as it is. */
+  /** Whether documents are stored with checksums; false only if a full disk prevented the upgrade of a table from an earlier version. */
   hasChecksums: boolean
   indexes: Index[]
 }
 
-/** Collections and indexes: held in memory, kept in the file, read again after a rollback. */
+/** Collections and indexes: cached in memory, stored in the file, reread after a rollback. */
 export interface Catalog {
   find(database: string, name: string): Collection | undefined
-  /** Returns the collection, and creates a missing one. @throws InvalidNamespace */
+  /** Returns the collection, creating it if missing. @throws InvalidNamespace */
   ensure(database: string, name: string): Collection
   all(): Collection[]
   drop(collection: Collection): void
@@ -49,7 +49,7 @@ export interface Catalog {
 
 export const idIndex: Document = { v: 2, key: { _id: 1 }, name: '_id_' }
 
-/** Version of the tables in the data file. */
+/** The version of the tables in the data file. */
 const fileFormat = 1
 
 const createSchema = `
@@ -60,7 +60,7 @@ const createSchema = `
 
 export function openCatalog(database: Database): Catalog {
   const collections = new Map<string, Collection>()
-  // Written only when new, so that a file can be opened on a full disk.
+  // Written only for new files, so that a file can be opened on a full disk.
   if (readFormat(database) < fileFormat) database.execute(`${createSchema}; PRAGMA user_version = ${fileFormat}`)
 
   function reload(): void {

@@ -4,15 +4,15 @@ import { openDatabase } from './database.ts'
 import { findProblems } from './integrity.ts'
 import { openDataFile } from './read-data-file.ts'
 
-/** Comparing indexes with documents takes memory in proportion; larger files are compared only where that is asked for. */
+/** Comparing indexes with documents takes memory in proportion to the file; larger files are compared only on request. */
 const maxComparedBytes = 128 * 1024 * 1024
 const maxProblems = 5
 
 /**
- * Checks a copy of a data file, which it may change: pages, the order in tables and indexes, each document by its checksum, and each
- * index against the documents where the copy is small or `isThorough` says so. Returns one sentence per problem, at most 5.
+ * Checks a copy of a data file, and may change the copy: pages, the order in tables and indexes, each document by its checksum, and each
+ * index against the documents if the copy is small or `isThorough` is set. Returns one sentence per problem, at most 5.
  *
- * @throws the error of SQLite where it says nothing about the content, such as a full disk
+ * @throws the error of SQLite if it says nothing about the content, such as a full disk
  */
 export function findCopyProblems(file: string, { isThorough }: { isThorough: boolean }): string[] {
   try {

@@ -2,24 +2,24 @@ import { crc32 } from 'node:zlib'
 import { decode } from '../bson/bson-codec.ts'
 import { iterateRows, type Database } from './database.ts'
 
-// SQLite keeps no checksum of its pages, so that a changed bit in a value stays unnoticed. Each document has a separate one: `crc`, the CRC-32 of
-// `body`; null where it was written without.
+// SQLite keeps no checksums of its pages, so a flipped bit in a value goes unnoticed. Each document therefore has a separate checksum:
+// `crc`, the CRC-32 of `body`; null if it was written without one.
 
-/** A collection, as far as its checksums matter. */
+/** The parts of a collection that matter for checksums. */
 interface CheckedTable {
   id: number
   name: string
   hasChecksums: boolean
 }
 
-/** Returns the checksum that is stored beside a document. */
+/** Returns the checksum to store with a document. */
 export function checksumOf(body: Uint8Array): number {
   return crc32(body)
 }
 
 /**
- * Of a table of documents. The trigger removes a checksum where a version of Awaz that knows none writes another body, and the index tells which
- * documents have none.
+ * Returns the checksum schema for a table of documents. The trigger removes a checksum when a version of Awaz without checksums writes
+ * another body, and the index finds the documents that have none.
  */
 function checksumSchema(id: number): string {
   return `
@@ -43,8 +43,8 @@ export function readCheckedIds(database: Database): Set<number> {
 }
 
 /**
- * Adds the column to a table of an earlier version. A full disk leaves the table as it is: its documents are stored without checksums until the next
- * start.
+ * Adds the column to a table from an earlier version. On a full disk the table is left unchanged, and its documents are stored without
+ * checksums until the next start.
  */
 export function addChecksumColumn(database: Database, id: number): void {
   try {
@@ -59,7 +59,7 @@ export function addChecksumColumn(database: Database, id: number): void {
 
 const maxNamed = 3
 
-/** Compares each document of a collection with its checksum. Returns a sentence where some differ. */
+/** Compares each document of a collection with its checksum. Returns a sentence if some differ. */
 export function findWrongDocuments(database: Database, { id, name, hasChecksums }: CheckedTable): string[] {
   if (!hasChecksums) return []
   const wrong: string[] = []
@@ -72,7 +72,7 @@ export function findWrongDocuments(database: Database, { id, name, hasChecksums 
   return [`${name}: ${what} not what was stored, by the checksum (${named})`]
 }
 
-/** Returns the id where it can be read; it may be what is wrong. */
+/** Returns the id if it can be read; the id itself may be what is damaged. */
 function nameDocument(row: number, body: Uint8Array): string {
   try {
     return String(decode(body)._id)

@@ -12,7 +12,7 @@ export interface Database {
   forgetTable(table: string): void
   /** Opens the transaction of a group at its first write. */
   begin(): void
-  /** Commits everything since begin. @throws the error of SQLite; nothing is committed then. */
+  /** Commits everything since begin. @throws the error of SQLite, in which case nothing is committed. */
   commit(): void
   rollback(): void
   /** Returns free pages to the disk, a few in each step, in the open transaction. */
@@ -20,8 +20,8 @@ export interface Database {
   /** Writes the log into the file and empties it. Does nothing in a transaction. */
   truncateLog(): void
   /**
-   * Copies the file to a new one while commands run, some pages at a time. The copy is of the moment at which it ends. An error of
-   * `onProgress` stops it.
+   * Copies the file to a new one while commands run, some pages at a time. The copy has the state at the time at which it ends. An error
+   * thrown by `onProgress` stops it.
    */
   copyTo(path: string, onProgress: (copiedPages: number, totalPages: number) => void): Promise<void>
   readonly isInTransaction: boolean
@@ -31,8 +31,8 @@ export interface Database {
 export class DataFileLockedError extends Error {}
 
 /**
- * Opens the data file for this process only: a second opener is refused at once, and the lock ends with the process
- * however it ends.
+ * Opens the data file for this process only: any other process is refused at once, and the lock is released when the process ends,
+ * however that happens.
  *
  * @throws DataFileLockedError when another process has the file open.
  */
@@ -55,7 +55,7 @@ export function openDatabase(dataFile: string): Database {
 const incrementalVacuum = 2
 
 /**
- * Lets a new file shrink; one of an earlier version is rewritten for that, once. Nothing is written otherwise, so that a file can
+ * Allows a new file to shrink; a file from an earlier version is rewritten once for that. Nothing else is written, so that a file can
  * be opened on a full disk.
  */
 function allowShrinking(sqlite: DatabaseSync): void {
@@ -68,14 +68,14 @@ function allowShrinking(sqlite: DatabaseSync): void {
   }
 }
 
-/** Pages that stay free for the next writes: 1 MB. */
+/** The number of pages kept free for the next writes: 1 MB. */
 const keptFreePages = 256
 const pagesPerStep = 64
-/** 1 MB, copied in a separate thread: other commands wait for a few milliseconds. */
+/** 1 MB, copied in a separate thread; other commands wait for a few milliseconds. */
 const copiedPagesPerStep = 256
 const copyRetryMs = 5
 
-/** Those of collections and indexes, which can be dropped. */
+/** The tables of collections and indexes, which can be dropped. */
 const numberedTables = /\b(?:documents|index)_\d+\b/g
 
 function wrap(sqlite: DatabaseSync, file: string): Database {
@@ -140,8 +140,8 @@ function wrap(sqlite: DatabaseSync, file: string): Database {
 }
 
 /**
- * Whether a copy found the file in a transaction at its first step. Later steps wait for its end; Node takes the first for the last one and
- * rejects, with what SQLite calls no error.
+ * Returns whether a copy found the file in a transaction at its first step. Later steps wait for the transaction to end; on the first,
+ * Node believes that it was the last and rejects with the message that SQLite has for no error.
  */
 function isBusyAtFirst(error: unknown): boolean {
   return error instanceof Error && error.message.includes('not an error')
@@ -151,8 +151,8 @@ function pragma(sqlite: DatabaseSync, name: string): number {
   return Number(Object.values(sqlite.prepare(`PRAGMA ${name}`).get() ?? {})[0])
 }
 
-/** Rows of a statement as plain objects; the caller names the columns it selected. */
+/** Returns the rows of a statement as plain objects; the caller names the columns it selected. */
 export function iterateRows<Row>(statement: StatementSync, ...values: SQLInputValue[]): IterableIterator<Row> {
-  // The columns are fixed by the SQL text beside each call.
+  // The columns are determined by the SQL text at each call.
   return statement.iterate(...values) as IterableIterator<Row>
 }

@@ -5,15 +5,15 @@ import { iterateRows, type Database } from './database.ts'
 export interface FileCheckStatus {
   /** Whether the file was read to its end. */
   isDone: boolean
-  /** What SQLite says of the first damage; missing where none was found. */
+  /** What SQLite reports about the first damage; missing if none was found. */
   problem?: string
 }
 
-/** Looks for damage in the data file: of pages, and of the order in tables and indexes. */
+/** Looks for damage in the data file: to pages, and to the order in tables and indexes. */
 export interface FileCheck {
-  /** Reads the file, one table in each step; one that is too large to be read between other commands is left to backups. */
+  /** Reads the file, one table per step; a table too large to be read between other commands is left to backups. */
   run(): Steps<void>
-  /** Remembers an error of SQLite if it means damage, which the check has missed or has not come to. */
+  /** Remembers an error of SQLite if it indicates damage that the check missed or has not reached yet. */
   record(error: unknown): void
   status(): FileCheckStatus
 }
@@ -41,7 +41,7 @@ export function createFileCheck(database: Database): FileCheck {
   return { run, record, status: () => ({ isDone, ...(problem !== undefined && { problem }) }) }
 }
 
-/** Whether an error is SQLITE_CORRUPT or SQLITE_NOTADB (sqlite.org, "Result and Error Codes"). */
+/** Returns whether an error is SQLITE_CORRUPT or SQLITE_NOTADB (sqlite.org, "Result and Error Codes"). */
 export function isDamage(error: unknown): error is Error {
   return error instanceof Error && /malformed|file is not a database/.test(error.message)
 }

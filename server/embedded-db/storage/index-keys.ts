@@ -4,8 +4,8 @@ import { emptyArray, indexValues } from '../query/paths.ts'
 import { TypeOrder, isDocument, isNumber, toNumeric, typeOrder, type Document } from '../bson/values.ts'
 
 /*
- * Encodes keys whose bytes, compared as unsigned, are in MongoDB's order of values: a type byte, then the value. Descending
- * parts have every bit inverted. Each part is self-delimiting, so parts are simply joined.
+ * Encodes keys whose bytes, compared as unsigned, sort in MongoDB's order of values: a type byte, then the value. Descending
+ * parts have every bit inverted. Each part is self-delimiting, so parts are simply concatenated.
  */
 
 const exactIntegers = 2 ** 53
@@ -38,7 +38,7 @@ export function sortFields(specification: Document): KeyField[] {
   return keyFields(specification)
 }
 
-/** The key part of one value. */
+/** Returns the key part for one value. */
 export function encodeKey(value: unknown, { isDescending = false } = {}): Buffer {
   size = 0
   if (value === emptyArray) putByte(TypeOrder.emptyArray)
@@ -68,9 +68,9 @@ export function after(prefix: Buffer): Buffer {
 
 export interface DocumentKeys {
   keys: Buffer[]
-  /** Whether an array gave several keys: such an index can contain a document more than once. */
+  /** Whether an array yielded several keys, so that the index can contain the document more than once. */
   isMultikey: boolean
-  /** Whether the document has none of the indexed fields; sparse indexes leave it out. */
+  /** Whether the document has none of the indexed fields, so that sparse indexes leave it out. */
   isMissing: boolean
 }
 
@@ -95,9 +95,9 @@ function arrayPath(document: Document, parts: readonly string[]): string | undef
 }
 
 /**
- * Every key of a document in an index: the product of what its fields contribute.
+ * Returns all keys of a document in an index: the product of the keys of its fields.
  *
- * @throws CannotIndexParallelArrays where two fields of the index are in separate arrays
+ * @throws CannotIndexParallelArrays if two fields of the index are in separate arrays
  */
 export function documentKeys(document: Document, fields: readonly KeyField[]): DocumentKeys {
   let keys: Buffer[] = []
@@ -166,7 +166,7 @@ function putBinary(value: Binary): void {
   putBytes(bytes)
 }
 
-/** Eight bytes of the double; beyond 2^53 two more for what rounding an int64 to a double took away. */
+/** Writes the eight bytes of the double; beyond 2^53, two more for the difference lost by rounding an int64 to a double. */
 function putNumber(value: number | bigint): void {
   const double = Number(value)
   reserve(10)
@@ -196,7 +196,7 @@ function dateMs(value: Date): bigint {
   return Number.isNaN(ms) ? -(2n ** 63n) : BigInt(ms)
 }
 
-/** UTF-8 closed by a zero byte; the bytes 0 and 1 inside are escaped. */
+/** Writes UTF-8 terminated by a zero byte; the bytes 0 and 1 inside are escaped. */
 function putString(value: string): void {
   const bytes = Buffer.from(value, 'utf8')
   reserve(bytes.length * 2 + 1)

@@ -12,13 +12,13 @@ interface IndexEntry {
 }
 
 interface CheckOptions {
-  /** Whether each index is compared with the documents, which takes memory in proportion. Default true. */
+  /** Whether each index is compared with the documents, which takes memory in proportion to its size. Default true. */
   comparesIndexes?: boolean
 }
 
 /**
- * Asks SQLite for damage, compares every document with its checksum, and every index with the documents where those are right. Returns one
- * sentence per problem.
+ * Runs the integrity check of SQLite, compares every document with its checksum, and every index with the documents if those are intact.
+ * Returns one sentence per problem.
  */
 export function findProblems(
   database: Database,

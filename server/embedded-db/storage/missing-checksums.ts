@@ -5,10 +5,10 @@ import { iterateRows, type Database } from './database.ts'
 
 const batchSize = 64
 
-/** Adds the checksums of documents that have none, some in each step. */
+/** Adds checksums to documents that have none, a few per step. */
 export function* addMissingChecksums(database: Database, catalog: Catalog): Steps<void> {
   for (const { id, database: namespace, name } of catalog.all()) {
-    // Looked up each time: another command may have dropped it during a pause.
+    // Looked up each time, because another command may have dropped it during a pause.
     while (catalog.find(namespace, name)?.id === id && addSome(database, catalog.find(namespace, name))) yield
   }
 }

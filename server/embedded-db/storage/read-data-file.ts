@@ -6,11 +6,11 @@ import { checksumOf } from './checksums.ts'
 import { iterateRows } from './database.ts'
 import { encodeKey } from './index-keys.ts'
 
-/** A document as a data file has it. */
+/** A document as stored in a data file. */
 export interface CheckedDocument {
   /** BSON, unless it is damaged. */
   body: Uint8Array
-  /** Where the document is not what was stored, by its checksum: the row, and the id where that can be trusted. */
+  /** Set if the document does not match its checksum: its row, and its id if that can be trusted. */
   damage?: { row: number; id: string | undefined }
 }
 
@@ -18,16 +18,16 @@ export interface StoredCollection {
   name: string
   /** Specifications as listIndexes returns them. */
   indexes: Document[]
-  /** Number of documents. */
+  /** The number of documents. */
   count: number
   /** The documents as BSON, in the order in which they were inserted. */
   documents(): Iterable<Uint8Array>
-  /** The same, each compared with its checksum. */
+  /** The same documents, each compared with its checksum. */
   checkedDocuments(): Iterable<CheckedDocument>
 }
 
 export interface DataFile {
-  /** Collections of one database, by name. */
+  /** Returns the collections of one database, by name. */
   collections(database: string): StoredCollection[]
   close(): void
 }
@@ -35,13 +35,13 @@ export interface DataFile {
 interface StoredRow {
   row: number
   body: Uint8Array
-  /** Null where the document was written without a checksum. */
+  /** Null if the document was written without a checksum. */
   crc: number | null
 }
 
 /**
- * Opens a data file that no process writes, such as a snapshot, without the engine. Nothing is written beside it, and it may be deleted
- * while it is open.
+ * Opens a data file that no process writes to, such as a snapshot, without the engine. No other files are created next to it, and it may
+ * be deleted while open.
  *
  * @throws Error when the file is damaged
  */
@@ -102,8 +102,8 @@ export function openDataFile(path: string): DataFile {
 }
 
 /**
- * Returns the id of a document whose checksum is wrong, as text; undefined where it cannot be decoded, or where its id is not the one by which
- * it is found (`hasKey`): the id may be what is damaged, and may be that of another document now.
+ * Returns the id of a document with a wrong checksum, as text; undefined if it cannot be decoded, or if it is not the id under which the
+ * document is indexed (`hasKey`): the damage may be in the id, which may now be that of another document.
  */
 function readTrustedId(body: Uint8Array, hasKey: (key: Uint8Array) => boolean): string | undefined {
   const { byteLength } = body

@@ -2,7 +2,7 @@ import { closeSync, existsSync, openSync, rmSync, statfsSync, writeSync } from '
 import { dirname } from 'node:path'
 
 /**
- * Disk space reserved for a full disk: a deletion needs space in the write-ahead log before it frees any.
+ * Disk space reserved for when the disk is full: a deletion needs space in the write-ahead log before it frees any.
  */
 export interface DiskReserve {
   /** Whether the reserve was released, or could not be allocated. */
@@ -14,11 +14,11 @@ export interface DiskReserve {
 }
 
 const reserveBytes = 16 * 1024 * 1024
-/** The reserve is allocated only where this many times its size is free. */
+/** The reserve is allocated only if this many times its size is free. */
 const spareFactor = 4
 const fillBlock = Buffer.alloc(1024 * 1024)
 
-/** Opens the reserve, a file beside the data file. */
+/** Opens the reserve, a file next to the data file. */
 export function openReserve(dataFile: string): DiskReserve {
   const file = `${dataFile}.reserve`
 

@@ -7,15 +7,15 @@ export interface StoredDocument {
   body: Uint8Array
 }
 
-/** A half-open range of index keys; no end means to the last key. */
+/** A half-open range of index keys; without an end, it extends to the last key. */
 export interface KeyRange {
   from: Buffer
   to: Buffer | undefined
 }
 
-/** Reads the documents of a collection one after the other. */
+/** Reads the documents of a collection one by one. */
 export interface DocumentScans {
-  /** All documents by age. DocumentScans continue after the last document they gave when others changed the data in the meantime (suspend). */
+  /** Returns all documents, oldest first. If others change the data meanwhile (suspend), scans continue after the last one returned. */
   scan(collection: Collection): IterableIterator<StoredDocument>
   scanIndex(
     collection: Collection,
@@ -23,12 +23,12 @@ export interface DocumentScans {
     range: KeyRange,
     options: { isReverse: boolean },
   ): IterableIterator<StoredDocument>
-  /** Closes the open scans before other commands run; each reopens when it continues. */
+  /** Closes the open scans before other commands run; each is reopened when it continues. */
   suspend(): void
 }
 
 interface ScannedRow extends StoredDocument {
-  /** Of an index. */
+  /** The key, in an index scan. */
   key?: Uint8Array
 }
 

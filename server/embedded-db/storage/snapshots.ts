@@ -9,25 +9,29 @@ export interface SnapshotStatus {
   isDone: boolean
   copiedPages: number
   totalPages: number
-  /** The copy of the data file; whole once `isDone`. */
+  /** The copy of the data file; complete once `isDone`. */
   file: string
 }
 
-/** Copies of the data file at one moment, made while commands run. */
+/** Consistent copies of the data file, made while commands run. */
 export interface DatabaseSnapshots {
-  /** Starts a copy beside the data file and returns its id. Its moment is that of its end. @throws OutOfDiskSpace, or ConflictingOperationInProgress while one is made or read */
+  /**
+   * Starts a copy next to the data file and returns its id. The copy has the state at the time at which it ends.
+   *
+   * @throws OutOfDiskSpace, or ConflictingOperationInProgress while another copy is being made or read
+   */
   start(): string
   /** @throws NamespaceNotFound for an unknown id, and the error that ended the copy */
   status(id: string): SnapshotStatus
   /** Stops a copy and deletes its file; harmless when repeated. */
   drop(id: string): void
-  /** Stops the copy that is being made. */
+  /** Stops the copy in progress. */
   close(): void
 }
 
-/** Left free beside a copy, for the data file and for recordings: 512 MiB. */
+/** Space left free in addition to a copy, for the data file and for recordings: 512 MiB. */
 const reserveBytes = 512 * 1024 * 1024
-/** A copy whose client has gone is given up after this time. */
+/** A copy whose client has disappeared is abandoned after this time. */
 const abandonedAfterMs = 15_000
 
 interface Copy extends SnapshotStatus {
@@ -37,7 +41,7 @@ interface Copy extends SnapshotStatus {
   failure?: unknown
 }
 
-/** Opens the snapshots of a data file, and deletes copies that an earlier process left behind. */
+/** Opens the snapshots of a data file and deletes copies left behind by an earlier process. */
 export function openSnapshots(database: Database): DatabaseSnapshots {
   removeCopies(database.file)
   let current: Copy | undefined
@@ -80,7 +84,7 @@ export function openSnapshots(database: Database): DatabaseSnapshots {
   }
 }
 
-/** Whether a copy is being made, or is whole and its client may still read it. */
+/** Returns whether a copy is in progress, or is complete and may still be read by its client. */
 function isInUse({ isDone, isDropped, failure, lastPolledAtMs }: Copy): boolean {
   if (isDropped || failure !== undefined) return false
   return !isDone || Date.now() - lastPolledAtMs <= abandonedAfterMs
@@ -115,7 +119,7 @@ function removeCopies(dataFile: string): void {
   }
 }
 
-/** SQLite keeps a journal beside a copy that is being written. */
+/** SQLite keeps a journal next to a copy that is being written. */
 function removeCopy(file: string): void {
   for (const path of [file, `${file}-journal`]) rmSync(path, { force: true })
 }

@@ -10,13 +10,13 @@ import { plainValue } from '../query/paths.ts'
 import { BSONRegExp } from 'bson'
 import { isOperatorDocument, showValue, type Document } from '../bson/values.ts'
 
-/** Position of a document, with its body where that is small. */
+/** The position of a document, with its body if it is small. */
 export interface FoundDocument {
   row: number
   body?: Uint8Array
 }
 
-/** Documents and their index entries; every change keeps both in step. */
+/** Documents and their index entries; every change keeps the two consistent. */
 export interface Store extends DocumentScans {
   readonly catalog: Catalog
   /** Path of the data file. */
@@ -24,7 +24,7 @@ export interface Store extends DocumentScans {
   insert(collection: Collection, document: Document): void
   replace(collection: Collection, stored: StoredDocument, body: Uint8Array): void
   remove(collection: Collection, stored: StoredDocument): void
-  /** Creates and fills an index. @throws DuplicateKey, and leaves no index then. */
+  /** Creates and fills an index. @throws DuplicateKey, in which case no index is left. */
   createIndex(collection: Collection, specification: Document): void
   count(collection: Collection): number
   /** Returns the current document; undefined when it was removed. */
@@ -45,7 +45,7 @@ export function openStore(database: Database, catalog: Catalog): Store {
     return keys
   }
 
-  /** Before anything is written, so that a refused document leaves no trace. */
+  /** Called before anything is written, so that a refused document leaves no trace. */
   function requireUnique(collection: Collection, { index, keys }: IndexKeys, row: number, document: Document): void {
     if (!index.isUnique) return
     const find = database.statement(`SELECT 1 FROM index_${index.id} WHERE key = ? AND row <> ? LIMIT 1`)
@@ -130,7 +130,7 @@ export function openStore(database: Database, catalog: Catalog): Store {
   }
 }
 
-/** What a document contributes to an index, by the index's options. */
+/** Returns the keys of a document in an index, according to the index's options. */
 export function indexedKeys(index: Index, document: Document): { keys: Buffer[]; isMultikey: boolean } {
   if (index.isInPart && !index.isInPart(document)) return { keys: [], isMultikey: false }
   const { keys, isMultikey, isMissing } = documentKeys(document, index.fields)

@@ -1,7 +1,7 @@
 import { decode } from '../bson/bson-codec.ts'
 import type { Document } from '../bson/values.ts'
 
-/** Decodes what was read from the data file. @throws Error which means damage (isDamage) where it is no document. */
+/** Decodes a document read from the data file. @throws Error that indicates damage (isDamage) if it is not a document. */
 export function decodeStored(body: Uint8Array): Document {
   try {
     return decode(body)

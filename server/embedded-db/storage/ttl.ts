@@ -4,7 +4,7 @@ import type { Steps } from '../steps.ts'
 import type { Store } from './store.ts'
 import type { StoredDocument } from './scans.ts'
 
-/** Removes documents that TTL indexes let expire: dates at or before now minus `expireAfterSeconds`. Returns the count. */
+/** Removes documents expired by TTL indexes: dates at or before now minus `expireAfterSeconds`. Returns their number. */
 export function* sweepExpired(store: Store, nowMs: number): Steps<number> {
   let removed = 0
   for (const collection of store.catalog.all()) {
@@ -13,13 +13,13 @@ export function* sweepExpired(store: Store, nowMs: number): Steps<number> {
   return removed
 }
 
-/** Expired documents that are looked up at a time. */
+/** The number of expired documents looked up at a time. */
 const batchSize = 256
 
 function* sweepIndex(store: Store, { database, name }: Collection, { id }: Index, nowMs: number): Steps<number> {
   let removed = 0
   for (;;) {
-    // Looked up each time: another command may have dropped it during a pause.
+    // Looked up each time, because another command may have dropped it during a pause.
     const collection = store.catalog.find(database, name)
     const index = collection?.indexes.find((candidate) => candidate.id === id)
     const expired = collection && index ? expiredDocuments(store, collection, index, nowMs) : []

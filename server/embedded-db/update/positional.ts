@@ -5,7 +5,7 @@ import { isDocument, type Document } from '../bson/values.ts'
 
 /**
  * Finds the array element that made a document match, for the positional `$` of updates and projections: the first
- * condition of the filter on that array decides. Undefined when no condition names the array or none fits.
+ * condition of the filter on that array decides. Returns undefined if no condition names the array or no element fits.
  */
 export function positionalElement(
   filter: Document,

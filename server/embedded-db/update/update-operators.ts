@@ -36,7 +36,7 @@ interface UpdateOperator {
 const creating = (apply: (change: Change) => void): UpdateOperator => ({ isCreating: true, apply })
 const existing = (apply: (change: Change) => void): UpdateOperator => ({ isCreating: false, apply })
 
-/** Field operators of updates, on one resolved place. `$setOnInsert` is the caller's `$set`. */
+/** The field operators of updates, applied to one resolved place. Callers treat `$setOnInsert` as `$set`. */
 export const updateOperators: Readonly<Record<string, UpdateOperator>> = {
   $set: creating(({ place, argument }) => putAt(place, cloneValue(argument))),
   $unset: existing(({ place }) => removeAt(place)),
@@ -135,7 +135,7 @@ function addToSet({ place, current, argument, path }: Change): void {
   putAt(place, array)
 }
 
-/** Creates a set of values of any type. Strings are found at once: a thousand may be added to ten thousand. */
+/** Creates a set of values of any type. Strings are looked up by hash, because a thousand may be added to ten thousand. */
 function createValueSet(values: unknown[]) {
   const strings = new Set(values.filter((value) => typeof value === 'string'))
   const others = values.filter((value) => typeof value !== 'string')

@@ -5,15 +5,15 @@ import { isContainer, isDocument, setField, showValue, type Document } from '../
 
 const maxArrayPadding = 1_500_000
 
-/** What the positional parts of an update path resolve against. */
+/** The context in which the positional parts of an update path are resolved. */
 export interface PathContext {
-  /** Index of the array element that the filter matched, for `$`. */
+  /** Returns the index of the array element that the filter matched, for `$`. */
   positionalIndex(arrayPath: string, array: unknown[]): number
   /** Predicates of `arrayFilters` by identifier, for `$[identifier]`; each tests `{ identifier: element }`. */
   arrayFilters: ReadonlyMap<string, Predicate>
 }
 
-/** Resolves `$`, `$[]` and `$[identifier]` of a path to the concrete paths they stand for in this document. */
+/** Resolves `$`, `$[]` and `$[identifier]` in a path to the concrete paths in this document. */
 export function expandPath(document: Document, parts: readonly string[], context: PathContext): string[][] {
   const found: string[][] = []
   walk(document, 0, [])
@@ -59,7 +59,7 @@ function arrayAt(node: unknown, prefix: string[]): unknown[] {
   throw badValue(`Cannot apply array updates to non-array element ${path}`)
 }
 
-/** Own field or array element; undefined when there is none. */
+/** Returns an own field or array element; undefined when there is none. */
 export function childOf(node: unknown, key: string): unknown {
   if (Array.isArray(node)) return isArrayIndex(key) ? node[Number(key)] : undefined
   return isDocument(node) && Object.hasOwn(node, key) ? node[key] : undefined
@@ -80,7 +80,7 @@ export function findPlace(document: Document, parts: readonly string[]): Place |
   return { container: node, key }
 }
 
-/** @throws PathNotViable when a scalar is in the way. */
+/** Finds or creates a location. @throws PathNotViable when a scalar is in the way. */
 export function makePlace(document: Document, parts: readonly string[]): Place {
   let node: Document | unknown[] = document
   for (const [depth, part] of parts.entries()) {
@@ -109,7 +109,7 @@ export function valueAt({ container, key }: Place): unknown {
   return childOf(container, key)
 }
 
-/** Writes a value; an array grows with nulls up to the index. */
+/** Writes a value; an array is extended with nulls up to the index. */
 export function putAt({ container, key }: Place, value: unknown): void {
   if (!Array.isArray(container)) {
     setField(container, key, value)

@@ -113,7 +113,7 @@ function changePath(
   return concretePaths.map((parts) => parts.join('.'))
 }
 
-/** Resolves positional paths; the element that `$` stands for is looked up once, before any change to its array. */
+/** Resolves positional paths; the element to which `$` refers is looked up once, before any change to its array. */
 function pathResolver(document: Document, update: Document, options: UpdateOptions): (path: string) => string[][] {
   const arrayFilters = compileArrayFilters(update, options)
   const positions = new Map<string, number>()
@@ -188,7 +188,7 @@ function requirePath(path: string): void {
   }
 }
 
-/** Two changes of one path, or of a path and one below it, have no defined outcome: MongoDB refuses them. */
+/** Two changes to one path, or to a path and one below it, have no defined outcome, so MongoDB refuses them. */
 function refuseConflicts(paths: string[]): void {
   const seen = new Set<string>()
   for (const path of paths) {
@@ -213,7 +213,7 @@ function immutableId(): CommandError {
   return new CommandError('ImmutableField', message)
 }
 
-/** Fields that a filter fixes to one value, which an upsert takes over. */
+/** Returns the fields that a filter fixes to one value, which an upsert adopts. */
 function filterEqualities(filter: Document, target: Document): Document {
   for (const [key, value] of Object.entries(filter)) {
     if (key === '$and' && Array.isArray(value)) for (const branch of value) filterEqualities(branch, target)

@@ -7,10 +7,10 @@ import type { Engine, Reply, Work } from '../engine.ts'
 import { GroupLostError } from '../group.ts'
 import { createFramer, formatReply, parseRequest, type Request } from './wire.ts'
 
-/** Time for the last replies to reach clients when the server closes. */
+/** The time allowed for the last replies to reach clients when the server closes. */
 const closeTimeoutMs = 500
 
-/** Interval of the check that the socket file still exists for new clients. */
+/** The interval at which the server checks that the socket file still exists for new clients. */
 const socketCheckIntervalMs = 1000
 
 /** A group is closed after this time at the latest, so that its first replies do not wait for many slow commands. */
@@ -29,7 +29,7 @@ interface Task {
 interface ServerOptions {
   engine: Engine
   socketPath: string
-  /** How often expired documents are removed. Default 60 seconds, as in MongoDB. */
+  /** How often expired documents are removed; default 60 seconds, as in MongoDB. */
   sweepIntervalMs?: number
   onError: (error: unknown) => void
 }
@@ -77,7 +77,7 @@ async function listen(server: NetServer, socketPath: string): Promise<void> {
 }
 
 /**
- * Creates the socket file again after a cleaner of temporary files removed it: open connections continue without it, new ones are
+ * Recreates the socket file after a cleanup of temporary files has removed it: open connections continue without it, but new ones are
  * impossible.
  */
 async function keepSocket(server: NetServer, socketPath: string): Promise<void> {
@@ -105,7 +105,7 @@ async function removeStaleSocket(socketPath: string): Promise<void> {
 function attach(socket: Socket, enqueue: (request: Request) => void, onError: (error: unknown) => void) {
   const framer = createFramer()
   socket.setNoDelay(true)
-  // A client may disconnect at any time; what was acknowledged to it stays.
+  // A client may disconnect at any time; acknowledged changes are kept.
   socket.on('error', () => socket.destroy())
   socket.on('data', (chunk: Buffer) => {
     try {
@@ -153,11 +153,11 @@ interface GroupCommit {
 
 /**
  * Group commit: all commands that have arrived share one transaction, and their replies are sent when it is durable. One
- * sync to the disk then serves every waiting client. A long command works in slices, one in each group, so that others do not wait for it.
+ * sync to disk then serves every waiting client. A long command runs in slices, one per group, so that others do not wait for it.
  */
 function createGroupCommit(engine: Engine, onError: (error: unknown) => void): GroupCommit {
   const waiting: Task[] = []
-  /** Long commands, the longest suspended first. */
+  /** Long commands, longest suspended first. */
   let resting: Task[] = []
   let isScheduled = false
   let isFinished = false
@@ -195,7 +195,7 @@ function createGroupCommit(engine: Engine, onError: (error: unknown) => void): G
     } catch (error) {
       if (!(error instanceof GroupLostError)) throw error
       onError(error)
-      // Commands of this group lost their work; what earlier groups committed stays.
+      // The commands of this group lost their work; whatever earlier groups committed is kept.
       resting = resting.filter((task) => !inGroup.includes(task))
       for (const task of inGroup) task.answer(error.reply.toReply())
       return
@@ -215,7 +215,7 @@ function createGroupCommit(engine: Engine, onError: (error: unknown) => void): G
   }
 }
 
-/** Looks for damage in the data file, and reports it. */
+/** Looks for damage in the data file and reports it. */
 function checkFile(engine: Engine, group: GroupCommit, onError: (error: unknown) => void): void {
   group.add({
     work: engine.startFileCheck(),
@@ -225,7 +225,7 @@ function checkFile(engine: Engine, group: GroupCommit, onError: (error: unknown)
   })
 }
 
-/** Starts the sweep and returns a function that stops it. A sweep that takes longer than the interval is not joined by a second one. */
+/** Starts regular sweeps and returns a function that stops them. A sweep longer than the interval does not overlap with another. */
 function sweepRegularly(
   engine: Engine,
   {

@@ -17,13 +17,13 @@ export class ProtocolError extends Error {}
 /** A command as received. */
 export interface Request {
   id: number
-  /** Drivers open a connection with OP_QUERY, whose reply has its own form. */
+  /** Drivers open a connection with OP_QUERY, whose reply has a different format. */
   isLegacy: boolean
   /** False for an unacknowledged write. */
   wantsReply: boolean
   command: Document
   sizeBytes: number
-  /** Error in the content of the message: it is the reply, and the connection stays. */
+  /** An error in the content of the message: it is sent as the reply, and the connection stays open. */
   refusal?: CommandError
 }
 
@@ -56,7 +56,7 @@ export function createFramer(): { push(chunk: Buffer): Buffer[] } {
 }
 
 /**
- * Reads a message; what its documents cannot be read as becomes the request's refusal.
+ * Parses a message; an error in reading its documents becomes the request's refusal.
  *
  * @throws ProtocolError for anything but OP_MSG and the OP_QUERY of a handshake, and for sections that do not fit the message.
  */
@@ -132,7 +132,7 @@ function documentAt(buffer: Buffer, at: number): Buffer {
 
 let lastResponseId = 0
 
-/** The bytes that answer a request. */
+/** Returns the bytes of the response to a request. */
 export function formatReply(request: Request, reply: Reply): Buffer {
   const body = encodeReply(reply)
   if (!request.isLegacy) return frame(opMsg, request.id, [Buffer.alloc(5), body])
@@ -155,7 +155,7 @@ function frame(operation: number, responseTo: number, parts: Uint8Array[]): Buff
   return Buffer.concat([header, ...parts])
 }
 
-/** A batch goes out as `{cursor: {id, ns, firstBatch: [...]}, ok: 1}` around the stored bytes, without decoding them. */
+/** Sends a batch as `{cursor: {id, ns, firstBatch: [...]}, ok: 1}` around the stored bytes, without decoding them. */
 function encodeReply(reply: Reply): Uint8Array {
   if (!isCursorBatch(reply)) return encode(reply)
   const elements = reply.documents.flatMap((document, index) => [elementHeader(0x03, String(index)), document])

@@ -33,7 +33,9 @@ export function createAllSessions({ lists, sessions, users, signInSettings, audi
     return lists.count(await open())
   }
 
-  /** Returns a page of the open sessions, last used first, each with its user; a search narrows them to users by name and e-mail. */
+  /**
+   * Returns a page of the open sessions, most recently used first, each with its user. A search matches the user's name or e-mail address.
+   */
   async function list(query: { search: string; page: number; per_page: number }) {
     const { total, rows } = query.search
       ? await lists.listOf(await users.listIds({ search: query.search }), await open(), query)
@@ -42,7 +44,7 @@ export function createAllSessions({ lists, sessions, users, signInSettings, audi
     return { total, rows: rows.flatMap((session) => withOwner(session, owners)) }
   }
 
-  /** Ends a session. Throws `not_found`, or `forbidden` where an admin would end that of a super admin. */
+  /** Ends a session. Throws `not_found`, or `forbidden` where an admin tries to end a super admin's session. */
   async function end({ user, origin }: AdminActionContext, id: string): Promise<void> {
     const session = await lists.findById(id, await open())
     const owner = session && (await users.findById(session.ownerId))
@@ -67,7 +69,7 @@ function withOwner(
   return owner ? [{ session, owner }] : []
 }
 
-/** Shorter lifetimes apply to running sessions too, as `limitSession` has it. */
+/** Shorter lifetimes also apply to existing sessions, as in `limitSession`. */
 function toOpenSessions(settings: SignInSettings, nowMs: number): OpenSessions {
   const limits = (isRemembered: boolean) => {
     const { idleMs, absoluteMs } = lifetimesOf(settings, isRemembered)

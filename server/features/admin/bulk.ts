@@ -21,7 +21,7 @@ interface BulkOutcome {
   failed: { id: string; email: string; error: string }[]
 }
 
-/** One action on many users, by the rules of the action on one and audited like it. */
+/** Applies one action to many users, under the same rules and with the same audit entries as the action on a single user. */
 export function createBulk({ users, admin }: BulkDeps) {
   const actions: Record<BulkUserAction, (context: AdminActionContext, user: UserRecord) => Promise<unknown>> = {
     activate: (context, { id }) => admin.setStatus(context, id, true),
@@ -30,13 +30,13 @@ export function createBulk({ users, admin }: BulkDeps) {
     make_user: (context, { id }) => admin.setRole(context, id, 'user'),
     make_admin: (context, { id }) => admin.setRole(context, id, 'admin'),
     async delete(context, user) {
-      // Also for super admins: somebody who selected everybody means everybody else.
+      // Applies to super admins too: someone who selects everybody means everybody else.
       assertNotSelf(context.user, user, 'delete')
       await admin.remove(context, user.id, { canRemoveSuperAdmin: context.user.role === 'super_admin' })
     },
   }
 
-  /** Runs the action on one user after the other; one that fails, for whatever reason, is listed with the reason and the others continue. */
+  /** Runs the action on one user after another. A failure, whatever its cause, is listed with its reason, and the rest continue. */
   return async function runBulk(
     { log, ...context }: BulkContext,
     action: BulkUserAction,

@@ -29,7 +29,7 @@ interface UserChange {
   email?: string | undefined
 }
 
-/** Changes that admins make to the accounts of others: names, address, a lost second factor. */
+/** Changes that admins make to other people's accounts: names, e-mail address, a lost second factor. */
 export function createAdminEdit(deps: AdminEditDeps) {
   const { users, audit } = deps
 
@@ -39,7 +39,7 @@ export function createAdminEdit(deps: AdminEditDeps) {
     return target
   }
 
-  /** Changes names, and asks for another address. Only what differs is checked: accounts from before the rules of names keep theirs. */
+  /** Changes names and requests a new address. Only changed names are checked: accounts older than the naming rules keep theirs. */
   async function update(context: AdminActionContext, id: string, change: UserChange): Promise<UserRecord> {
     const before = await requireTarget(context, id)
     const names = parseInput(ChangedNames, {
@@ -56,12 +56,15 @@ export function createAdminEdit(deps: AdminEditDeps) {
       ...(names.username !== undefined && { username: names.username }),
     })
     const renamed = Object.entries(names).filter(([, value]) => value !== undefined)
-    // Separately: the address may be taken after all.
+    // Recorded separately, because the address may still turn out to be taken.
     if (renamed.length > 0) await recordAction(context, 'update', before, renamed.map(([name]) => name).join(', '))
     return address === undefined ? changed : deps.emailChanges.request(context, before, address)
   }
 
-  /** Removes the factors of a lost phone, passkeys too: the user signs in with only the password and sets up another factor where one is required. */
+  /**
+   * Removes the factors of a lost phone, including passkeys: the user signs in with only the password and sets up another factor where one
+   * is required.
+   */
   async function resetTwoFactor(context: AdminActionContext, id: string, reason: string): Promise<UserRecord> {
     const target = await requireTarget(context, id)
     assertNotSelf(context.user, target, 'two_factor')

@@ -14,7 +14,7 @@ import { createEmailFollowUp, type EmailFollowUpDeps } from './email-follow-up.t
 import { assertCanManage } from './policy.ts'
 import type { AdminActionContext } from './service.ts'
 
-/** The next call takes the others. */
+/** The rest wait for the next call. */
 const maxPerCall = 50
 const idLength = 24
 
@@ -33,14 +33,14 @@ interface Act {
 }
 
 /**
- * E-mail addresses that administrators change. A new address takes effect after a delay, in which the owner, who is notified at the old
- * one, can stop it; it closes the library: docs/decisions/step-up-for-administration.md.
+ * E-mail addresses changed by administrators. A new address takes effect after a delay during which the owner, notified at the old address,
+ * can stop it; taking effect closes the library: docs/decisions/step-up-for-administration.md.
  */
 export function createEmailChanges(deps: AddressChangesDeps) {
   const { pendingEmails, users, audit, clock } = deps
   const followUp = createEmailFollowUp(deps)
 
-  /** Stores the new address, in place of one that waits already. Throws `email_taken`. */
+  /** Stores the new address, replacing one that is already pending. Throws `email_taken`. */
   async function request({ user: actor, origin }: AdminActionContext, before: UserRecord, email: string) {
     await users.assertEmailFree(email)
     const token = before.id + randomToken()
@@ -60,14 +60,14 @@ export function createEmailChanges(deps: AddressChangesDeps) {
     return changed
   }
 
-  /** Puts the new address into effect now. Throws `conflict` where none waits, or another one than expected, or `email_taken`. */
+  /** Puts the new address into effect now. Throws `conflict` if none is pending or a different one than expected, or `email_taken`. */
   async function apply(userId: string, act: Act, expected?: string): Promise<UserRecord> {
     const user = await users.get(userId)
     assertIsExpected(user, expected)
     return applyPending(user, act)
   }
 
-  /** Only the address that `user` has pending: one that takes its place waits for its own time. */
+  /** Applies only the address that is pending in `user`: one that has replaced it waits out its own delay. */
   async function applyPending(user: UserRecord, { actor, origin }: Act): Promise<UserRecord> {
     const { id, pendingEmail } = user
     if (!pendingEmail) throw nonePendingError()
@@ -84,7 +84,7 @@ export function createEmailChanges(deps: AddressChangesDeps) {
     return users.get(id)
   }
 
-  /** Throws `conflict` where none waits, or another one than expected. */
+  /** Throws `conflict` if none is pending, or a different one than expected. */
   async function stop(userId: string, act: Act, expected?: string): Promise<void> {
     const user = await users.get(userId)
     assertIsExpected(user, expected)
@@ -93,7 +93,7 @@ export function createEmailChanges(deps: AddressChangesDeps) {
     await recordStop(before, act)
   }
 
-  /** Stops by the token of the mail to the old address. Throws `wrong_code`. */
+  /** Stops a change, given the token from the mail to the old address. Throws `wrong_code`. */
   async function stopByToken(token: string, origin: RequestOrigin): Promise<void> {
     const before = /^[0-9a-f]{24}/.test(token)
       ? await pendingEmails.remove(token.slice(0, idLength), hashToken(token))
@@ -112,8 +112,8 @@ export function createEmailChanges(deps: AddressChangesDeps) {
   }
 
   /**
-   * Puts the addresses into effect whose delay is over, and finishes what a server left undone. Repeatable, even on several servers at
-   * once. One that fails does not hold back the others; then it throws an AggregateError.
+   * Puts into effect the addresses whose delay is over, and finishes what a server left undone. Repeatable, even on several servers at
+   * once. A failure does not hold up the others; an AggregateError is thrown at the end.
    */
   async function applyDue(): Promise<void> {
     const failures: Error[] = []
@@ -143,14 +143,14 @@ export function createEmailChanges(deps: AddressChangesDeps) {
       await applyPending(user, { actor, origin: systemOrigin })
     } catch (error) {
       if (!(error instanceof AppError)) throw error
-      // Taken or no longer allowed. Another server may have put it into effect.
+      // Taken, or no longer allowed. Another server may have put it into effect.
       if (!(await pendingEmails.remove(id, pending.stopHash))) return
       const entry = { action: 'address_change.apply', outcome: 'failure' as const, actor, target: user.email }
       await audit.record({ ...entry, details: error.code }, systemOrigin)
     }
   }
 
-  /** Whatever mails the owner chose. */
+  /** Sent regardless of which mails the owner chose. */
   function notify(user: UserRecord, mail: MailTemplate): void {
     deps.mailer.enqueue(async () => createNotice(mail, user, clock))
   }
@@ -160,7 +160,7 @@ export function createEmailChanges(deps: AddressChangesDeps) {
 
 export type EmailChanges = ReturnType<typeof createEmailChanges>
 
-/** Throws `forbidden` where the administrator could not ask for it any more. */
+/** Throws `forbidden` if the administrator would no longer be allowed to request it. */
 async function assertCanStillRequest(
   users: Pick<Users, 'findById'>,
   target: UserRecord,
@@ -173,7 +173,7 @@ async function assertCanStillRequest(
   assertCanManage(requester, target)
 }
 
-/** Throws `conflict` where the pending address is not the one that the deciding administrator has seen. */
+/** Throws `conflict` if the pending address is not the one the administrator saw when deciding. */
 function assertIsExpected({ pendingEmail }: UserRecord, expected: string | undefined): void {
   if (!pendingEmail) throw nonePendingError()
   if (expected !== undefined && pendingEmail.email !== expected) {

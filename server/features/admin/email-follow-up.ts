@@ -13,7 +13,7 @@ import { emailChangedMail } from '../mail/templates/address-mails.ts'
 import type { Sessions } from '../sessions/service.ts'
 import type { Users } from '../users/service.ts'
 
-/** The server that put the address into effect has this long before another one considers the remaining work abandoned. */
+/** How long the server that put the address into effect has before another one considers the remaining work abandoned. */
 const abandonedAfterMs = 60_000
 
 export interface EmailFollowUpDeps {
@@ -28,11 +28,14 @@ export interface EmailFollowUpDeps {
   clock: Clock
 }
 
-/** What follows once a new address has taken effect. The write of the address keeps what is left to do, so that a crash loses none of it. */
+/**
+ * What follows once a new address has taken effect. The write that changes the address also stores what is left to do, so a crash loses
+ * nothing.
+ */
 export function createEmailFollowUp(deps: EmailFollowUpDeps) {
   const { pendingEmails, users, clock } = deps
 
-  /** Ends earlier links and sessions, and notifies everyone who must know. Repeatable: after a crash a mail may come twice. */
+  /** Ends earlier links and sessions, and notifies everyone concerned. Repeatable: after a crash a mail may be sent twice. */
   async function finish(id: string, origin: RequestOrigin = systemOrigin): Promise<void> {
     const user = await users.findById(id)
     const applied = user?.appliedEmail
@@ -43,7 +46,7 @@ export function createEmailFollowUp(deps: EmailFollowUpDeps) {
     await deps.passwordReset.voidReset(id)
     await deps.sessions.endAll(id)
     if (hasClosed) await deps.closedLibraries.announceClosed(before, { reason: 'address', email, actor, origin })
-    // An owner who opened the library in the meantime may have taken the former address back.
+    // An owner who has opened the library in the meantime may have switched back to the former address.
     if (user.email === email && !user.isVerified) deps.registration.sendLink(user)
     deps.mailer.enqueue(async () => createNotice(emailChangedMail(before, { email }), before, clock))
     const entry = { action: 'address_change.apply', outcome: 'success' as const, actor, target: formerEmail }
@@ -51,13 +54,13 @@ export function createEmailFollowUp(deps: EmailFollowUpDeps) {
     await pendingEmails.finish(id, at)
   }
 
-  /** Returns the ids of users about whom a server left something undone. */
+  /** Returns the ids of users for whom a server left something undone. */
   async function listAbandoned(limit: number): Promise<string[]> {
     const before = new Date(clock.now() - abandonedAfterMs)
     return (await pendingEmails.listUnfinished(before, limit)).map(({ id }) => id)
   }
 
-  /** Returns in how many milliseconds an address is due, or something that a server left undone; Infinity for none. */
+  /** Returns the milliseconds until an address is due, or work that a server left undone; Infinity if there is neither. */
   async function dueInMs(): Promise<number> {
     const { dueAt, unfinishedAt } = await pendingEmails.readNext()
     return Math.min(msUntil(dueAt, clock.now()), msUntil(unfinishedAt, clock.now()) + abandonedAfterMs)

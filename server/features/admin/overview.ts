@@ -17,7 +17,7 @@ interface OverviewDeps {
   clock: Clock
 }
 
-/** Returns the figures of the overview: each is counted by an index. Those of mail are for super admins, as only they may see it. */
+/** Returns the figures of the overview, each counted from an index. Mail figures are for super admins, since only they may see them. */
 export function createOverview({ users, allSessions, invitations, audit, outbox, clock }: OverviewDeps) {
   return async function readOverview({ role }: Pick<AuthUser, 'role'>) {
     const maySeeMail = role === 'super_admin'

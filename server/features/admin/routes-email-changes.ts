@@ -12,7 +12,7 @@ interface EmailChangeRoutesDeps {
   presentOwnUser: PresentOwnUser
 }
 
-/** How a new address that an administrator gave is stopped, or put into effect before its time. */
+/** Mounts the endpoints that stop a new address given by an administrator, or put it into effect early. */
 export function mountEmailChanges(router: AppRouter, deps: EmailChangeRoutesDeps): void {
   const { users, emailChanges, presentOwnUser } = deps
 

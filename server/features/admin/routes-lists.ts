@@ -29,7 +29,7 @@ const columns = [
   'last_login',
 ]
 
-/** Yields users as CSV (RFC 4180), the names of the columns first. */
+/** Yields users as CSV (RFC 4180), beginning with the column names. */
 async function* usersAsCsv(users: AsyncIterable<UserRecord>): AsyncGenerator<string> {
   yield csvRow(columns)
   for await (const user of users) yield csvRow(cellsOf(user))
@@ -65,7 +65,7 @@ interface AdminListsDeps {
   clock: Clock
 }
 
-/** The endpoints about many users at once. */
+/** Mounts the endpoints that concern many users at once. */
 export function mountAdminLists(router: AppRouter, deps: AdminListsDeps): void {
   const { users, audit, bulkUsers, allSessions, readOverview, clock } = deps
 
@@ -102,7 +102,7 @@ export function mountAdminLists(router: AppRouter, deps: AdminListsDeps): void {
   })
 }
 
-/** Returns the filters that narrow a list, for the audit trail. */
+/** Describes the filters that narrow a list, for the audit trail. */
 function describe({ search, state, role, inactive_days: days }: UserFilterValues): string {
   const filters = { search, state, role: role === 'all' ? '' : role, inactive_days: days > 0 ? String(days) : '' }
   const set = Object.entries(filters).filter(([, value]) => value !== '')

@@ -24,20 +24,20 @@ interface AdminDeps {
   audit: Pick<Audit, 'record'>
   /** Cancels the queued and running jobs of a user. */
   cancelJobs: (userId: string) => Promise<void>
-  /** Throws `on_hold` where a user owns something on legal hold. */
+  /** Throws `on_hold` if the user owns something on legal hold. */
   assertNothingHeld: (userId: string) => Promise<void>
   /** Removes everything a user owns, the account last. */
   removeUser: (user: UserRecord) => Promise<void>
 }
 
-/** Who acts, from where, in which session. */
+/** Who acts, from where and in which session. */
 export interface AdminActionContext {
   user: AuthUser
   session: AuthSession
   origin: RequestOrigin
 }
 
-/** Actions of admins and super admins on accounts. Each is audited; a change of rights ends sessions. */
+/** Actions of admins and super admins on accounts. Each is audited; a change of rights ends the user's sessions. */
 export function createAdmin(deps: AdminDeps) {
   const { users, sessions, guard } = deps
 
@@ -58,7 +58,7 @@ export function createAdmin(deps: AdminDeps) {
     return target
   }
 
-  /** Changes a role, which ends the user's sessions. Nobody changes their own. */
+  /** Changes a role, which ends the user's sessions. Users cannot change their own role. */
   async function setRole(context: AdminActionContext, id: string, role: Role): Promise<UserRecord> {
     const before = await requireTarget(context, id)
     const apply = () => {
@@ -99,7 +99,7 @@ export function createAdmin(deps: AdminDeps) {
     await recordAction(context, 'unlock', target)
   }
 
-  /** Deletes a user with everything they own; a super admin only where `canRemoveSuperAdmin`. Throws `on_hold` where that is on hold. */
+  /** Deletes a user with everything they own; a super admin only if `canRemoveSuperAdmin`. Throws `on_hold` if any of it is on hold. */
   async function remove(
     context: AdminActionContext,
     id: string,
@@ -124,8 +124,9 @@ export function createAdmin(deps: AdminDeps) {
   }
 
   /**
-   * Sets a password that must be changed at the next sign-in. The library is closed until its owner is proven, unless the super admin
-   * says that they know who asks, nobody has used the account yet, or the account is their own: they have just confirmed who they are.
+   * Sets a password that must be changed at the next sign-in. The library is closed until the owner is proven, unless the super admin
+   * confirms knowing who is asking, nobody has used the account yet, or it is the super admin's own account: they have just confirmed who
+   * they are.
    */
   async function resetPassword(
     context: AdminActionContext,
@@ -149,7 +150,9 @@ export function createAdmin(deps: AdminDeps) {
 
 export type AdminService = ReturnType<typeof createAdmin>
 
-/** Returns whether a super admin created the account and nobody has signed in to it: its first password was theirs as well. */
+/**
+ * Returns whether a super admin created the account and nobody has signed in to it yet: its first password was set by a super admin too.
+ */
 function isUnused({ lastLoginAt, passwordExpiresAt }: UserRecord): boolean {
   return lastLoginAt === null && passwordExpiresAt instanceof Date
 }

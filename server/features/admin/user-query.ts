@@ -7,7 +7,7 @@ export type UserFilterValues = { [Name in keyof typeof UserFilters]: z.output<(t
 
 const dayMs = 24 * 60 * 60_000
 
-/** Returns the query of the filters of a list of users. */
+/** Converts the filters of a list of users to a query. */
 export function toUserQuery(filters: UserFilterValues, clock: Clock): UserQuery {
   const { search, state, role, inactive_days: days } = filters
   return {
@@ -18,7 +18,7 @@ export function toUserQuery(filters: UserFilterValues, clock: Clock): UserQuery 
   }
 }
 
-/** Returns the time this many days ago. */
+/** Returns the time `days` days ago. */
 export function daysAgo(days: number, clock: Clock): Date {
   return new Date(clock.now() - days * dayMs)
 }

@@ -10,7 +10,7 @@ import { alertDigestMail } from '../mail/templates/alert-mails.ts'
 import type { Users } from '../users/service.ts'
 import type { AlertService } from './service.ts'
 
-/** The next call takes the others. */
+/** The rest wait for the next call. */
 const maxPerCall = 200
 const maxQuoted = 20
 
@@ -25,8 +25,8 @@ interface DigestMailsDeps {
 }
 
 /**
- * Sends the mails about alerts that users chose to get. A mail takes its alerts before it is written: no server sends them again, and a
- * server that is killed at that moment leaves them to the inbox.
+ * Sends the mails about alerts that users chose to receive. A mail claims its alerts before it is written, so no server sends them again;
+ * if the server is killed in between, they are only in the inbox.
  */
 export function createDigestMails({ connection, alerts, users, mailer, clock, ...options }: DigestMailsDeps) {
   const { publicUrl, hasMailServer } = options
@@ -35,7 +35,7 @@ export function createDigestMails({ connection, alerts, users, mailer, clock, ..
     const { alertCount, recordingCount, alerts: told } = await takeDigestAlerts(connection, { ownerId, digestId })
     const user = await users.findById(ownerId)
     if (alertCount === 0 || !user?.isActive) return undefined
-    // A closed library must not be read by the person who has the address now.
+    // A closed library must not be read by whichever person now has the address.
     const quotes = withContent && !user.libraryClosure ? await quote(ownerId, told.slice(0, maxQuoted)) : []
     const digestMail = alertDigestMail(user, { alertCount, recordingCount, quotes, url: `${publicUrl}/alerts` })
     return createNotice(digestMail, user, clock)
@@ -60,13 +60,13 @@ export function createDigestMails({ connection, alerts, users, mailer, clock, ..
     for (let count = 0; count < maxPerCall; count += 1) {
       const digest = await claimDueDigest(connection, new Date(clock.now()))
       if (!digest) return
-      // Repeated until the database can be reached: the digest is claimed.
+      // Retried until the database can be reached, because the digest is already claimed.
       const digestId = newId()
       mailer.enqueue(() => compose(digest, digestId))
     }
   }
 
-  /** Returns in how many milliseconds a mail is due; Infinity where none is planned. */
+  /** Returns the milliseconds until the next mail is due; Infinity if none is planned. */
   async function dueInMs(): Promise<number> {
     return hasMailServer ? msUntil(await readNextDigest(connection), clock.now()) : Infinity
   }

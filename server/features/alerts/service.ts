@@ -11,16 +11,16 @@ export type AlertService = ReturnType<typeof createAlerts>
 interface AlertsDeps {
   connection: DatabaseConnection
   clock: Clock
-  /** Whether mails are sent: without a mail server they would be handed over by hand, which is no use for such a notice. */
+  /** Whether mails are sent: without a mail server they would have to be handed over in person, which is pointless for an alert. */
   hasMailServer: boolean
 }
 
-/** Creates watch lists and the inbox of the alerts that they raise. The engine raises them: engine/library/raise-alerts.ts. */
+/** Manages watch lists and the inbox of the alerts they raise. The engine raises the alerts: engine/library/raise-alerts.ts. */
 export function createAlerts({ connection, clock, hasMailServer }: AlertsDeps) {
   const watchLists = createWatchListRepository(connection)
   const alerts = createAlertRepository(connection)
 
-  /** Returns the watch lists with the number of their unread alerts. */
+  /** Returns the watch lists, each with the number of its unread alerts. */
   async function listWatchLists(ownerId: string): Promise<{ watchList: WatchListRecord; unread: number }[]> {
     const [lists, unread] = await Promise.all([watchLists.list(ownerId), alerts.countUnreadByList(ownerId)])
     return lists.map((watchList) => ({ watchList, unread: unread.get(watchList.id) ?? 0 }))
@@ -31,12 +31,12 @@ export function createAlerts({ connection, clock, hasMailServer }: AlertsDeps) {
     return { watchList, unread: unread.get(watchList.id) ?? 0 }
   }
 
-  /** Throws `conflict` where the owner has the maximum number of lists, or one with that name. */
+  /** Throws `conflict` if the owner has the maximum number of lists, or already has one with that name. */
   async function addWatchList(ownerId: string, input: WatchListInput): Promise<WatchListRecord> {
     return requireFree(await watchLists.insert(ownerId, toFields(input)))
   }
 
-  /** Throws `not_found`, and `conflict` where another list has the name. */
+  /** Throws `not_found`, or `conflict` if another list has the name. */
   async function changeWatchList(ownerId: string, id: string, input: WatchListInput): Promise<WatchListRecord> {
     return requireFound(requireFree(await watchLists.update(ownerId, id, toFields(input))))
   }
@@ -46,7 +46,7 @@ export function createAlerts({ connection, clock, hasMailServer }: AlertsDeps) {
     if (!(await watchLists.remove(ownerId, id))) throw watchListNotFound()
   }
 
-  /** Throws `not_found`, and `conflict` while the library is being scanned for this list. */
+  /** Throws `not_found`, or `conflict` while the library is being scanned for this list. */
   async function startScan(ownerId: string, id: string): Promise<WatchListRecord> {
     const started = await watchLists.startScan(ownerId, id)
     if (started) return started

@@ -28,9 +28,9 @@ import type { SignInSettingsService } from '../sign-in-settings/service.ts'
 import { createToken, matchesHash, prefixOf, showPrefix } from './token.ts'
 
 const dayMs = 24 * 3_600_000
-/** How often the last use of a key is written, at most. */
+/** Minimum interval between updates of a key's last use. */
 const useIntervalMs = 60_000
-/** Begins the session id of a call with a key: sessions have ids of 24 hex digits. */
+/** Prefix of the session id of a call made with a key; ids of real sessions are 24 hex digits. */
 const sessionMark = 'key:'
 
 interface ApiKeysDeps {
@@ -53,7 +53,7 @@ export function createApiKeys({ connection, users, signInSettings, clock, audit,
   const events = new EventEmitter<{ revoked: [keyId: string] }>()
   events.setMaxListeners(0)
 
-  /** Returns the user that a token belongs to, in the current state of the database; undefined for a wrong, expired or revoked one. */
+  /** Returns the user that a token belongs to, as currently stored; undefined for a wrong, expired or revoked token. */
   async function authenticate(token: string, origin: RequestOrigin): Promise<Principal | undefined> {
     const prefix = prefixOf(token)
     const key = prefix && (await findByPrefix(connection, prefix))
@@ -63,7 +63,7 @@ export function createApiKeys({ connection, users, signInSettings, clock, audit,
     await noteUse(key, user, origin)
     return {
       user: toAuthUser(user, { settings: await signInSettings.current(), now: clock.now() }),
-      // No password was entered: a check for a recent one refuses the call.
+      // No password was entered, so a check for a recent one refuses the call.
       session: { id: sessionMark + key.id, authenticatedAt: 0, confirmedAt: 0, hasEnteredPassword: false },
       apiKeyScope: key.scope,
     }
@@ -82,7 +82,7 @@ export function createApiKeys({ connection, users, signInSettings, clock, audit,
     await record('new_address', user, key, origin)
   }
 
-  /** Creates a key for a user who has just proved who they are. Throws `conflict` where the user has enough of them. */
+  /** Creates a key for a user who has just proved their identity. Throws `conflict` if the user has the maximum number of keys. */
   async function create(user: UserRecord, newKey: NewKey, origin: RequestOrigin) {
     const { token, prefix, tokenHash } = createToken()
     const createdAt = new Date(clock.now())
@@ -95,7 +95,7 @@ export function createApiKeys({ connection, users, signInSettings, clock, audit,
     return { key, token }
   }
 
-  /** Throws `invalid_input` for an expiry that no key may have, `conflict` where the user has enough keys. */
+  /** Throws `invalid_input` for an expiry that is not allowed, `conflict` if the user has the maximum number of keys. */
   async function assertCanCreate(userId: string, { expiresAt }: Pick<NewKey, 'expiresAt'>): Promise<void> {
     const untilExpiry = expiresAt.getTime() - clock.now()
     if (untilExpiry <= 0) throw invalidInput(['The expiry must be in the future'], 'expires_at')
@@ -103,7 +103,7 @@ export function createApiKeys({ connection, users, signInSettings, clock, audit,
     await assertRoomForApiKey(connection, userId)
   }
 
-  /** Returns whether there was one. */
+  /** Returns whether the key existed. */
   async function revoke(user: { id: string; email: string }, id: string, origin: RequestOrigin): Promise<boolean> {
     const removed = await removeApiKey(connection, { id, ownerId: user.id })
     if (!removed) return false
@@ -123,7 +123,7 @@ export function createApiKeys({ connection, users, signInSettings, clock, audit,
     await audit.record({ ...entry, actor }, origin)
   }
 
-  /** Watches sessions and, by the session ids of calls with keys, keys: what a revoked key began is ended too. */
+  /** Watches sessions and, by the session ids of calls made with keys, the keys too: revoking a key also ends what was begun with it. */
   function watch(sessions: SessionWatch): SessionWatch {
     return {
       async isLive(userId, sessionId) {
@@ -131,7 +131,7 @@ export function createApiKeys({ connection, users, signInSettings, clock, audit,
         const key = { id: sessionId.slice(sessionMark.length), ownerId: userId }
         if (!(await isApiKeyLive(connection, key, new Date(clock.now())))) return false
         const user = await users.findActiveForRequest(userId)
-        // Sessions end when the library is closed; a key stays, but reaches nothing.
+        // Sessions end when the library is closed; a key remains valid, but reaches nothing.
         return user !== undefined && !user.libraryClosure
       },
       onEnded(userId, sessionId, listener) {

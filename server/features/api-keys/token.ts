@@ -1,7 +1,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { hashToken, randomToken } from '#server/security/opaque-tokens.ts'
 
-/** Tokens begin with it, so that programs that look for leaked secrets recognize them. */
+/** Prefix of all tokens, so that secret scanners recognize them. */
 const mark = 'awz_'
 const shape = /^awz_([0-9a-f]{12})_[\w-]{43}$/
 
@@ -21,7 +21,7 @@ export function prefixOf(token: string): string | undefined {
   return shape.exec(token)?.[1]
 }
 
-/** Returns the part of a token that its owner sees again. */
+/** Returns the part of a token that remains visible to its owner. */
 export function showPrefix(prefix: string): string {
   return `${mark}${prefix}`
 }

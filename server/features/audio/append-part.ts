@@ -5,22 +5,22 @@ import { diskFullError } from '#data/audio-store/upload-errors.ts'
 import { findUpload, recordReceived, type UploadRecord } from '#data/uploads/uploads.ts'
 import { requireUpload, uploadGoneError, type ResumableUploadDeps } from './open-upload.ts'
 
-/** A part of a resumable upload, as a request delivers it. */
+/** A part of a resumable upload, as one request delivers it. */
 export interface UploadPart {
   offset: number
-  /** The announced length; 0 where there is none. */
+  /** The announced length; 0 if none was announced. */
   lengthBytes: number
   body: Readable
 }
 
 interface AppendOptions {
-  /** Who has the turn of the upload. */
+  /** Holds the turn of the upload. */
   holder: string
   signal: AbortSignal
   onReceived: () => void
 }
 
-/** Appends a part. What arrived of one that breaks off is kept. Returns the upload as it is then. */
+/** Appends a part. If it breaks off, what has arrived is kept. Returns the updated upload. */
 export async function appendPart(
   deps: ResumableUploadDeps,
   { ownerId, id }: Pick<UploadRecord, 'ownerId' | 'id'>,
@@ -59,7 +59,7 @@ async function receive(
     async onStored(after) {
       if (!(await recordReceived(connection, { ownerId, id, holder, before, after, expiryMs }))) {
         if (await findUpload(connection, ownerId, id)) throw changedError()
-        // It was discarded while it arrived.
+        // The upload was discarded while the part arrived.
         await audioStore.uploads.remove(id)
         throw uploadGoneError()
       }

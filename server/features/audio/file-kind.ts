@@ -35,7 +35,7 @@ const signatures: Record<AudioExtension, (head: Buffer) => boolean> = {
 
 const help = 'Supported formats are MP3, WAV, M4A, FLAC, OGG, MP4 and WEBM.'
 
-/** Returns the extension of a file's name. Throws `unsupported_audio` where it is not accepted. */
+/** Returns the extension of a file name. Throws `unsupported_audio` if it is not accepted. */
 export function requireExtension(name: string): AudioExtension {
   const ending = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase()
   const extension = audioExtensions.find((known) => known === ending)
@@ -44,8 +44,8 @@ export function requireExtension(name: string): AudioExtension {
 }
 
 /**
- * Returns the format of a file by its first bytes: that of its name where they agree, otherwise another accepted one, as in FLAC that is
- * named `.mp3`. Throws `unsupported_audio` where it is none of them, `unreadable_audio` when it is empty.
+ * Returns the format that a file's first bytes show: the named one if they match it, otherwise another accepted one, as for FLAC named
+ * `.mp3`. Throws `unsupported_audio` if none matches, `unreadable_audio` if the file is empty.
  */
 export async function recognizeFormat(path: string, named: AudioExtension): Promise<AudioExtension> {
   const head = Buffer.alloc(16)

@@ -21,17 +21,17 @@ export interface FinishingUploader extends Uploader {
   recordUpload: RecordUpload
 }
 
-/** Hashing 2 GB takes seconds of this process: a user with many complete uploads must not hold up others. */
+/** Hashing 2 GB keeps this process busy for seconds: a user with many complete uploads must not hold up others. */
 const takeTurn = createUserTurns({ concurrency: 2, concurrencyPerUser: 1 })
 
-/** How often a server looks whether another one is done with an upload. */
+/** How often a server checks whether another one has finished with an upload. */
 export const turnPollMs = 250
 
-/** Refusals of the file itself: sent again, it would be refused again. */
+/** Refusals of the file itself: sending it again would fail the same way. */
 const finalRefusals: readonly ErrorCode[] = ['upload_too_large', 'unsupported_audio', 'unreadable_audio', 'no_audio']
 
 /**
- * Checks and stores a complete upload as a recording with the id of the upload. An upload whose file is refused is removed; after any other
+ * Checks a complete upload and stores it as a recording with the same id. An upload whose file is refused is removed; after any other
  * failure it can be finished again.
  */
 async function finishUpload(
@@ -45,7 +45,7 @@ async function finishUpload(
   try {
     const stored = await findRecording(connection, ownerId, id)
     if (stored) {
-      await removeUpload(deps, ownerId, id) // where a crash left it
+      await removeUpload(deps, ownerId, id) // left behind by a crash
       return stored
     }
     if (sizeBytes > maxUploadBytes) throw tooLargeError(maxUploadBytes)
@@ -58,14 +58,16 @@ async function finishUpload(
     return recording
   } catch (error) {
     if (error instanceof AppError && finalRefusals.includes(error.code)) await removeUpload(deps, ownerId, id)
-    else await setHeldBytes(connection, upload, sizeBytes).catch(() => undefined) // the first error says why
+    else await setHeldBytes(connection, upload, sizeBytes).catch(() => undefined) // the first error is the one to report
     throw session.signal.aborted ? session.signal.reason : toStoreFailure(error)
   } finally {
     session.unsubscribe()
   }
 }
 
-/** Returns a file that is not kept where its turn was lost: another server may have stored it already, and is answering with it. */
+/**
+ * Wraps a pending file so that it is not kept if its turn was lost: another server may have stored it already, and is answering with it.
+ */
 function keptInTurn(pending: PendingAudio, turn: UploadTurn): PendingAudio {
   return {
     ...pending,
@@ -76,7 +78,7 @@ function keptInTurn(pending: PendingAudio, turn: UploadTurn): PendingAudio {
   }
 }
 
-/** Finishes an upload as the only one of all servers; returns what another one made of it in the meantime. */
+/** Finishes an upload while no other server does; returns what another server has made of it in the meantime. */
 export async function finishInTurn(
   deps: ResumableUploadDeps,
   uploader: FinishingUploader,
@@ -92,7 +94,7 @@ export async function finishInTurn(
   }
 }
 
-/** Returns the recording that an upload has become; undefined while it is there. Throws `not_found` where there is neither. */
+/** Returns the recording that an upload has become; undefined while the upload still exists. Throws `not_found` if there is neither. */
 async function findStoredInstead(
   connection: DatabaseConnection,
   { ownerId, id }: UploadRecord,

@@ -15,8 +15,8 @@ interface UploadStores {
 }
 
 /**
- * Returns a resumable upload of this owner with what can be relied on: after a restore, or a loss, the file may have less than was
- * recorded. Throws `not_found`.
+ * Returns a resumable upload of this owner with the size that can be relied on: after a restore or a loss of data, the file may hold less
+ * than was recorded. Throws `not_found`.
  */
 export async function requireUpload(
   { connection, audioStore }: UploadStores,
@@ -28,7 +28,7 @@ export async function requireUpload(
   return { ...upload, receivedBytes: Math.min(upload.receivedBytes, await audioStore.uploads.size(id)) }
 }
 
-/** Returns the refusal of an upload that was finished, discarded or expired, or never was there. */
+/** Returns the error for an upload that was finished, discarded or expired, or that never existed. */
 export function uploadGoneError(): AppError {
   return new AppError('not_found', 'This upload is no longer there. Please begin it again.')
 }

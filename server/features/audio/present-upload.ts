@@ -6,7 +6,7 @@ import { findDuplicate } from '#data/recordings/duplicates.ts'
 import type { RecordingRecord } from '#data/recordings/recording-record.ts'
 import type { UploadRecord } from '#data/uploads/uploads.ts'
 
-/** Returns the response of an upload that has become a recording. */
+/** Returns the response for an upload that has become a recording. */
 export async function presentUploadResult(
   connection: DatabaseConnection,
   recording: RecordingRecord,
@@ -23,7 +23,7 @@ export async function presentUploadResult(
   }
 }
 
-/** Returns a resumable upload as its owner sees it. */
+/** Presents a resumable upload to its owner. */
 export function presentUnfinished(upload: UploadRecord): UnfinishedUpload {
   return {
     id: upload.id,

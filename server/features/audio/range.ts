@@ -1,12 +1,12 @@
-/** Bytes from `start` to `end`, both included. */
+/** A range of bytes from `start` to `end`, both inclusive. */
 export interface ByteRange {
   start: number
   end: number
 }
 
 /**
- * Parses the Range header for a file of `size` bytes (RFC 9110, section 14). Returns one range; `unsatisfiable` when it begins after the
- * end; null when the whole file must be sent, as for a header that cannot be parsed or names several ranges.
+ * Parses the Range header for a file of `size` bytes (RFC 9110, section 14). Returns one range; `unsatisfiable` when it begins past the
+ * end; null when the whole file must be sent, as for a header that cannot be parsed or that names several ranges.
  */
 export function parseRange(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | null {
   const match = /^bytes=\s*(\d*)\s*-\s*(\d*)\s*$/i.exec(header ?? '')
@@ -20,7 +20,7 @@ export function parseRange(header: string | undefined, size: number): ByteRange 
   return start >= size ? 'unsatisfiable' : { start, end }
 }
 
-/** The last `length` bytes. */
+/** Returns the range of the last `length` bytes. */
 function suffix(length: number, size: number): ByteRange | 'unsatisfiable' {
   if (length === 0 || size === 0) return 'unsatisfiable'
   return { start: Math.max(0, size - length), end: size - 1 }

@@ -23,7 +23,7 @@ const partType = 'application/offset+octet-stream'
 const maxMetadataBytes = 4_096
 const maxFingerprintLength = 500
 
-/** Mounts the uploads that resume, by the tus protocol 1.0.0 (docs/decisions/resumable-uploads.md). */
+/** Mounts the endpoints of resumable uploads: tus protocol 1.0.0 (docs/decisions/resumable-uploads.md). */
 export function mountResumableUploads(router: AppRouter, deps: ResumableRouteDeps): void {
   const uploads = createResumableUploads(deps)
 
@@ -75,7 +75,7 @@ export function mountResumableUploads(router: AppRouter, deps: ResumableRouteDep
   })
 }
 
-/** Names the version of the protocol in the response. Throws `unsupported_version` where the request has none or another one. */
+/** Names the protocol version in the response. Throws `unsupported_version` if the request names none or a different one. */
 function requireTusVersion(ctx: AppContext): void {
   ctx.set('Tus-Resumable', tusVersion)
   if (ctx.get('Tus-Resumable') === tusVersion) return
@@ -83,7 +83,7 @@ function requireTusVersion(ctx: AppContext): void {
   throw new AppError('unsupported_version', `Send the header "Tus-Resumable: ${tusVersion}".`)
 }
 
-/** What a client says of a file before it sends it. */
+/** What a client announces about a file before sending it. */
 interface AnnouncedFile {
   sizeBytes: number
   name: string
@@ -99,14 +99,14 @@ function readAnnouncedFile(ctx: AppContext): AnnouncedFile {
   return { sizeBytes, name, fingerprint: (metadata.get('fingerprint') ?? '').slice(0, maxFingerprintLength) }
 }
 
-/** Reads where a part begins. Throws `invalid_input`. */
+/** Reads the offset at which a part begins. Throws `invalid_input`. */
 function readPartOffset(ctx: AppContext): number {
   const offset = readCount(ctx, 'Upload-Offset')
   if (ctx.get('Content-Type') === partType) return offset
   throw invalidInput([`Send the part with the header "Content-Type: ${partType}"`])
 }
 
-/** Tells the client how much has arrived, and until when it can resume. */
+/** Tells the client how much has arrived, and until when the upload can be resumed. */
 function setUploadHeaders(ctx: AppContext, upload: UploadRecord): void {
   ctx.set({
     'Tus-Resumable': tusVersion,
@@ -123,7 +123,7 @@ function readCount(ctx: AppContext, name: string): number {
   throw invalidInput([`The header ${name} must be a number of bytes`])
 }
 
-/** Reads `key base64, key base64`. */
+/** Parses `key base64, key base64`. */
 function readMetadata(header: string): Map<string, string> {
   if (header.length > maxMetadataBytes)
     throw invalidInput([`The header Upload-Metadata is longer than ${maxMetadataBytes} bytes`])

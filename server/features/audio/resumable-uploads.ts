@@ -16,16 +16,16 @@ import { createUploadWriters, uploadBusyError } from './upload-writers.ts'
 import { finishInTurn, type FinishingUploader, turnPollMs } from './finish-upload.ts'
 
 /**
- * Receives recordings in parts. All state is in the database and on the disk, so an upload resumes after a restart. Its quota is held from
- * its beginning; `storeUpload` turns it into a recording, as with any other upload.
+ * Receives recordings in parts. All state is in the database and on disk, so an upload can resume after a restart. Its quota is reserved
+ * from the start; `storeUpload` turns it into a recording, as for any other upload.
  */
 export function createResumableUploads(deps: ResumableUploadDeps) {
   const { connection, audioStore, quota, sessions, maxUploadBytes, uploadExpiryMs } = deps
   const writers = createUploadWriters()
-  /** What this server checks and stores, by upload. */
+  /** Uploads that this server is checking and storing, by id. */
   const finishing = new Map<string, Promise<RecordingRecord>>()
 
-  /** Begins an upload. Throws what POST /api/upload would throw of the name and the size. */
+  /** Begins an upload. Throws the errors that POST /api/upload would throw for this name and size. */
   async function begin(
     uploader: Uploader,
     { name: original, sizeBytes, fingerprint }: { name: string; sizeBytes: number; fingerprint: string },
@@ -49,7 +49,7 @@ export function createResumableUploads(deps: ResumableUploadDeps) {
     }
   }
 
-  /** A deletion of the account that began before the document was written may have read the list of uploads before. */
+  /** Needed because a deletion of the account that began before the document was written may have read the list of uploads too early. */
   async function requireStillOwner(session: UploadSession, { ownerId, id }: UploadRecord): Promise<void> {
     try {
       await session.requireOwner()
@@ -59,15 +59,18 @@ export function createResumableUploads(deps: ResumableUploadDeps) {
     }
   }
 
-  /** Returns an upload after what a broken connection left was stored. Throws `not_found`. */
+  /** Returns an upload once everything left by a broken connection has been stored. Throws `not_found`. */
   async function get(ownerId: string, id: string): Promise<UploadRecord> {
     const upload = await requireUpload(deps, ownerId, id)
     if (!writers.has(id)) return upload
-    await writers.endStale(id).catch(() => undefined) // the sender is not disturbed
+    await writers.endStale(id).catch(() => undefined) // an active sender is not disturbed
     return requireUpload(deps, ownerId, id)
   }
 
-  /** Appends a part as the only one at a time, until the session ends. What had arrived when `signal` aborts is stored before its reason is thrown. */
+  /**
+   * Appends a part, one request at a time, until the session ends. When `signal` aborts, what has arrived is stored before its reason is
+   * thrown.
+   */
   async function append(
     uploader: Uploader,
     id: string,
@@ -99,14 +102,14 @@ export function createResumableUploads(deps: ResumableUploadDeps) {
     }
   }
 
-  /** Returns why there is no turn to receive. */
+  /** Returns why this request cannot have the turn. */
   async function whyBusy(key: Pick<UploadRecord, 'ownerId' | 'id'>): Promise<AppError> {
     if (!(await findUpload(connection, key.ownerId, key.id))) return uploadGoneError()
     if (!(await isBeingFinished(connection, key))) return uploadBusyError()
     return new AppError('conflict', 'This upload is complete and being read.')
   }
 
-  /** Turns a complete upload into a recording. Continues when the caller disconnects: called again, it returns the same recording. */
+  /** Turns a complete upload into a recording. Continues after the caller disconnects: a second call returns the same recording. */
   async function finish(uploader: FinishingUploader, id: string): Promise<RecordingRecord> {
     const { ownerId } = uploader
     const upload = await requireUpload(deps, ownerId, id).catch(async (error: unknown) => {
@@ -124,7 +127,7 @@ export function createResumableUploads(deps: ResumableUploadDeps) {
   /** Removes an upload. Throws `not_found`, even where it has become a recording. */
   async function discard(ownerId: string, id: string): Promise<void> {
     await requireUpload(deps, ownerId, id)
-    await finishing.get(id)?.catch(() => undefined) // either way it is removed then
+    await finishing.get(id)?.catch(() => undefined) // removed below in either case
     while (await isBeingFinished(connection, { ownerId, id })) await wait(turnPollMs)
     if (!(await removeUpload(deps, ownerId, id))) throw uploadGoneError()
   }

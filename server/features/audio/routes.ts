@@ -15,7 +15,7 @@ import { uploadRecording, type UploadDeps } from './upload-recording.ts'
 export interface AudioDeps extends UploadDeps {
   recordingAccess: RecordingAccessGuard
   trail: Pick<RecordingTrail, 'record'>
-  /** Reads the token that `<audio>` sends instead of a header. */
+  /** Reads the token that `<audio>` sends in a cookie instead of a header. */
   readAudioCookie: (ctx: AppContext) => string | undefined
   /** Counts an upload. Throws `rate_limited` when the user has uploaded too many files within the hour. */
   countUpload: (userId: string) => Promise<void>
@@ -61,7 +61,7 @@ async function play(audioStore: AudioStore, ctx: AppContext, recording: Recordin
     ctx.status = 304
     return
   }
-  // A range of a file that has changed in the meantime gets the whole file (RFC 9110, section 13.1.5).
+  // If the file has changed in the meantime, a range request gets the whole file (RFC 9110, section 13.1.5).
   const isSame = ['', etag].includes(ctx.get('If-Range'))
   const range = isSame && ctx.method === 'GET' ? parseRange(ctx.get('Range'), size) : null
   if (range === 'unsatisfiable') return rejectRange(ctx, size)

@@ -16,12 +16,12 @@ export interface StoreDeps {
   quota: Quota
 }
 
-/** Describes an upload for the audit trail: by its hash, the file can be recognized later. */
+/** Describes an upload for the audit trail: the file can later be recognized by its hash. */
 export function describeUpload({ sha256 }: Pick<RecordingRecord, 'sha256'>): string {
   return `SHA-256 ${sha256}`
 }
 
-/** A received file that will become a recording. */
+/** A received file that is to become a recording. */
 export interface NewUpload {
   id: string
   ownerId: string
@@ -33,7 +33,7 @@ export interface NewUpload {
 interface StoreOptions {
   share: Reservation
   signal: AbortSignal
-  /** Throws where the owner may store nothing any more, as after a deletion of the account. */
+  /** Throws if the owner can no longer store anything, for example after the account was deleted. */
   requireOwner: () => Promise<void>
   /** Writes the upload to the audit trail. */
   recordUpload: RecordUpload
@@ -41,7 +41,7 @@ interface StoreOptions {
 
 export type RecordUpload = (recording: RecordingRecord) => Promise<void>
 
-/** Checks what was received and stores it: file first, document last, so that a document always has its file. */
+/** Checks and stores a received file: file first, document last, so that a document always has its file. */
 export async function storeUpload(
   deps: StoreDeps,
   { id, ownerId, name, pending, ...named }: NewUpload,
@@ -63,8 +63,8 @@ export async function storeUpload(
     await finishUpload(deps, recording, { waveform, requireOwner, recordUpload })
     return recording
   } catch (error) {
-    // The document may be stored, by another server or although its reply was lost, and a document has its file; a file without one is moved
-    // to the orphans.
+    // Another server may have stored the document, or its reply may have been lost, and a document must have its file; a file without a
+    // document is moved to the orphans.
     const mayBeStored = isKept && (isDuplicateKey(error) || isCausedByUnavailableDatabase(error))
     if (!mayBeStored) await pending.discard()
     throw error
@@ -72,10 +72,9 @@ export async function storeUpload(
 }
 
 /**
- * Stores the waveform and records the upload, and withdraws the recording where that fails or its owner may store nothing any more: none is kept
- * whose origin the audit trail does not have. A deletion of the user that
- * began before the document was written may have read the list of recordings before. A deletion ends sessions first, so one that is live now
- * has not been overtaken.
+ * Stores the waveform and records the upload. Withdraws the recording if that fails or its owner can no longer store anything: no recording
+ * is kept whose origin is missing from the audit trail. A deletion of the user that began before the document was written may have read the
+ * list of recordings too early. A deletion ends sessions first, so a session that is still live proves that there was no such deletion.
  */
 async function finishUpload(
   { connection }: StoreDeps,

@@ -1,6 +1,8 @@
 import { cleanRecordingName } from '../recordings/name.ts'
 
-/** Returns the name of an uploaded file without what programs other than browsers may send: a path, and characters that no list should show. */
+/**
+ * Returns the name of an uploaded file without what programs other than browsers may send: a path, or characters that no list should show.
+ */
 export function cleanUploadName(original: string): string {
   const bare = original.split(/[/\\]/).at(-1) ?? ''
   const clean = cleanRecordingName(bare)

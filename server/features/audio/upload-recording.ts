@@ -24,15 +24,15 @@ export interface UploadDeps extends StoreDeps {
 
 interface ReceivedUpload {
   id: string
-  /** The file's name as the browser gave it, without folders and control characters. */
+  /** The file name as the browser gave it, without folders or control characters. */
   name: string
   extension: AudioExtension
   pending: PendingAudio
 }
 
-/** Maximum size of the form around the file. */
+/** Maximum size of the form data surrounding the file. */
 const maxFormBytes = 64 * 1024
-/** Step by which an upload of unknown length reserves quota. */
+/** Step by which an upload of unknown length extends its quota reservation. */
 const reservationStepBytes = 4 * 1024 * 1024
 const formLimits = { files: 1, fields: 10, parts: 12, fieldSize: 1024 }
 
@@ -42,8 +42,8 @@ interface ReceiveDeps {
 }
 
 /**
- * Receives, checks and stores one recording. It is refused as soon as the caller disconnects or the session ends, be it by signing out,
- * by deactivation or by deletion of the account: nothing is stored for somebody who is no longer signed in.
+ * Receives, checks and stores one recording. It is refused as soon as the caller disconnects or the session ends, whether through signing
+ * out, deactivation or deletion of the account: nothing is stored for somebody who is no longer signed in.
  */
 export async function uploadRecording(
   deps: UploadDeps,
@@ -69,8 +69,8 @@ export async function uploadRecording(
 }
 
 /**
- * Reads the one file of an upload into the audio store's temporary folder. A caller who disconnects, a file that is too large and any other
- * failure leave no file.
+ * Reads the single file of an upload into the audio store's temporary folder. No file remains if the caller disconnects, the file is too
+ * large or anything else fails.
  */
 async function receiveUpload(
   deps: ReceiveDeps,
@@ -90,11 +90,11 @@ async function receiveUpload(
       callBack(receiving, done)
     },
     _removeFile(_request, _file, done) {
-      const succeedOrFail = done as (error?: Error) => void // no error means success, which its types omit
+      const succeedOrFail = done as (error?: Error) => void // no error means success, which the types omit
       callBack(received?.pending.discard() ?? Promise.resolve(), succeedOrFail)
     },
   }
-  // multer passes one byte more to busboy, whose limit fires at equality; the audio store counts for itself.
+  // multer passes one byte more to busboy, whose limit triggers on equality; the audio store does its own counting.
   const limits = { ...formLimits, fileSize: deps.maxUploadBytes }
   const options = { storage, limits, defParamCharset: 'utf8' }
   const form = multer(options)
@@ -128,19 +128,19 @@ async function receiveFile(
       if (sizeBytes <= reserved) return
       reserved = await share.resize(sizeBytes + reservationStepBytes).then(
         () => sizeBytes + reservationStepBytes,
-        () => share.resize(sizeBytes).then(() => sizeBytes), // the quota may have room for the file, but not for a whole step
+        () => share.resize(sizeBytes).then(() => sizeBytes), // quota may have room for the file, but not for a whole step
       )
     },
   })
   return { id, name, extension, pending }
 }
 
-/** Adapts to multer's callbacks. `done` is called outside the promise, so that what it throws is not taken for our failure. */
+/** Adapts a promise to multer's callbacks. `done` is called outside the promise, so that an error it throws is not taken for ours. */
 function callBack<Value>(promise: Promise<Value>, done: (error?: Error, value?: Value) => void) {
   callbackify(() => promise)((error, value) => done(error ?? undefined, value))
 }
 
-/** Rejects an upload before its body is read where its announced length is too large for the limit or the disk. */
+/** Rejects an upload before reading its body if the announced length is too large for the limit or the disk. */
 async function rejectEarly({ audioStore, maxUploadBytes }: ReceiveDeps, ctx: AppContext) {
   const length = ctx.request.length ?? 0
   if (length > maxUploadBytes + maxFormBytes) throw tooLargeError(maxUploadBytes)

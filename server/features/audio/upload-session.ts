@@ -7,7 +7,7 @@ export interface Uploader {
   sessionId: string
 }
 
-/** The session of an upload, which ends by signing out, by deactivation or by deletion of the account. */
+/** The session of an upload. It ends through signing out, deactivation or deletion of the account. */
 export interface UploadSession {
   /** Aborts with `session_expired` when the session ends. */
   signal: AbortSignal

@@ -1,6 +1,6 @@
 import { AppError } from '#contract/app-error.ts'
 
-/** A connection that has sent nothing for this long makes way for another one: its client has moved to another network, or sleeps. */
+/** After sending nothing for this long, a connection makes way for another: its client has changed networks, or is asleep. */
 const staleMs = 2_000
 
 /** The one request that may append to an upload. */
@@ -8,7 +8,7 @@ export interface UploadWriter {
   /** Aborts when another request takes its place. */
   signal: AbortSignal
   recordBytes(): void
-  /** Says that no more bytes will come: others wait from now on until what came is stored. */
+  /** Announces that no more bytes will come: from now on others wait until what has arrived is stored. */
   end(): void
   release(): void
 }
@@ -20,7 +20,7 @@ export function createUploadWriters() {
     { stop: AbortController; lastBytesAt: number; isEnding: boolean; released: Promise<void> }
   >()
 
-  /** Ends a request that sends nothing any more. Throws `conflict` where one does. */
+  /** Ends a request that has stopped sending. Throws `conflict` if it is still sending. */
   async function endStale(id: string): Promise<void> {
     for (let writer = writers.get(id); writer; writer = writers.get(id)) {
       const isStale = performance.now() - writer.lastBytesAt >= staleMs
@@ -33,7 +33,7 @@ export function createUploadWriters() {
   return {
     endStale,
     has: (id: string) => writers.has(id),
-    /** Throws `conflict` while another request sends. */
+    /** Throws `conflict` while another request is sending. */
     async claim(id: string): Promise<UploadWriter> {
       await endStale(id)
       const stop = new AbortController()
@@ -57,7 +57,7 @@ export function createUploadWriters() {
   }
 }
 
-/** Returns the refusal of a second request that changes an upload. */
+/** Returns the error for a second request that changes an upload. */
 export function uploadBusyError(): AppError {
   return new AppError('conflict', 'This upload is being received over another connection.', {
     help: 'Try again in a few seconds.',

@@ -4,13 +4,13 @@ import type { LoginAttempt } from '#contract/entities/user.ts'
 import type { AuditEventRecord } from '#data/audit/audit-events.ts'
 import type { ReadableName } from '#data/recordings/readable-names.ts'
 
-/** What a reader may be told by name, by ids: recordings that the reader may read, and cases. */
+/** What a reader may see by name, keyed by id: recordings that the reader has access to, and cases. */
 interface ReadableNames {
   recordings: ReadonlyMap<string, ReadableName>
   cases: ReadonlyMap<string, { name: string }>
 }
 
-/** Returns the id of the case that an event is about, or in which something was done with a recording; null for none. */
+/** Returns the id of the case that an event is about, or in which something was done with a recording; null if there is none. */
 export function readCaseId({ action, target, details }: AuditEventRecord): string | null {
   if (!action.startsWith('case.')) return null
   return /^[0-9a-f]{24}$/.exec(target ?? '')?.[0] ?? /^case ([0-9a-f]{24})\b/.exec(details)?.[1] ?? null

@@ -27,7 +27,7 @@ const columns = [
   'case_name',
 ] as const
 
-/** Events whose recordings are looked up together. */
+/** Number of events whose recordings are looked up together. */
 const eventsPerLookup = 200
 
 interface AuditDeps {
@@ -48,8 +48,8 @@ export function mountAudit(router: AppRouter, { audit, database: { connection } 
   })
 
   /**
-   * Presents events with the names of recordings that the reader may read, and of cases, all of which administrators see: none while the
-   * reader's own library is closed.
+   * Presents events with the names of the recordings that the reader may read, and of cases, all of which administrators see. No names are
+   * shown while the reader's own library is closed.
    */
   async function present(user: AuthUser, events: AuditEventRecord[]) {
     const named = user.isLibraryClosed ? [] : events

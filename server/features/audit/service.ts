@@ -6,9 +6,9 @@ export interface AuditEntry {
   /** Dotted, lowercase: `auth.signin`, `admin.role`. */
   action: string
   outcome: AuditEventRecord['outcome']
-  /** Who acted; for a failed sign-in the e-mail address that was entered. */
+  /** Who acted; for a failed sign-in, the e-mail address that was entered. */
   actor?: { id: string; email: string } | { email: string }
-  /** Who or what was changed by the action. */
+  /** Who or what the action changed. */
   target?: string
   /** Facts without content, tokens or codes. */
   details?: string
@@ -19,7 +19,7 @@ interface AuditDeps {
   clock: Clock
 }
 
-/** The origin of what the server or the command line does on its own. */
+/** The origin of actions that the server or the command line performs by itself. */
 export const systemOrigin: RequestOrigin = { ip: '', userAgent: '', requestId: '' }
 
 /** Creates the audit trail: entries are added and read, never changed (ASVS 5, 16.2). */
@@ -38,12 +38,12 @@ export function createAudit({ events, clock }: AuditDeps) {
     })
   }
 
-  /** Returns the newest sign-in attempts of a user. */
+  /** Returns a user's most recent sign-in attempts. */
   async function listSignIns(userId: string, limit: number): Promise<AuditEventRecord[]> {
     return events.listByActor(userId, 'auth.signin', limit)
   }
 
-  /** Returns how many sign-ins were denied or failed since. */
+  /** Returns how many sign-ins have been denied or have failed since then. */
   async function countFailedSignIns(since: Date): Promise<number> {
     return events.countFailures('auth.signin', since)
   }

@@ -6,8 +6,8 @@ import type { AuthUser } from '#server/http/context.ts'
 type GateSettings = Pick<Config, 'gateRequiresVerified'>
 
 /**
- * Keeps a signed-in user out of everything but what is needed to pass the gate: a new password, a verified e-mail, a second factor
- * (accounts specification, section 2). Throws `password_change_required`, `verification_required` or `two_factor_required`.
+ * Keeps a signed-in user out of everything except what is needed to pass the gate: a new password, a verified e-mail address, a second
+ * factor (accounts specification, section 2). Throws `password_change_required`, `verification_required` or `two_factor_required`.
  */
 export function enforceGate(user: AuthUser, spec: EndpointSpec, settings: GateSettings): void {
   if (spec.isOpenBehindGate) return

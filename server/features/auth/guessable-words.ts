@@ -1,6 +1,6 @@
 import { translationLanguages } from '#contract/languages.ts'
 
-/** Whose password it is; unknown fields are left out. */
+/** The owner of the password; unknown fields are omitted. */
 export interface PasswordOwner {
   email?: string
   username?: string
@@ -8,7 +8,7 @@ export interface PasswordOwner {
   lastName?: string
 }
 
-/** Words of the product, its functions and its roles: docs/security.md, "Words that no password may be made of". */
+/** Words of the product, its features and its roles: docs/security.md, "Words that no password may be made of". */
 const productWords = [
   'awaz',
   'awaaz',
@@ -49,17 +49,17 @@ const productWords = [
 
 const languageWords = Object.values(translationLanguages).flatMap(({ name, nativeName }) => [name, nativeName])
 
-/** Parts of addresses that identify nobody. */
+/** Parts of addresses that identify no one. */
 const emptyLabels = new Set(['www', 'com', 'org', 'net', 'edu', 'gov', 'mail', 'smtp', 'http', 'https', 'the', 'and'])
 
 /** Shorter pieces occur in too many words to matter. */
 const minPieceLength = 3
-/** A piece of a person's name of this length is refused anywhere; a shorter one only where little else is left. */
+/** A part of a person's name that is at least this long is refused anywhere; a shorter one only if little else is left. */
 const minNameLength = 4
-/** Letters and digits that must be left of a password without guessable words, sequences and years. */
+/** Number of letters and digits that must remain once guessable words, sequences and years are taken out of a password. */
 const minOwnCharacters = 6
 
-/** Returns the words of this installation: product, languages, the names in its addresses, and those the operator adds. */
+/** Returns the words of this installation: product, languages, names in its addresses, and words added by the operator. */
 export function installationWords({
   addresses,
   extraWords,
@@ -71,14 +71,14 @@ export function installationWords({
   return toPieces([...productWords, ...languageWords, ...addresses.flatMap(listLabels), ...extraWords])
 }
 
-/** Returns the labels of an address but the last: `awaz` and `example` for `https://awaz.example.org:8443`. */
+/** Returns all labels of an address except the last: `awaz` and `example` for `https://awaz.example.org:8443`. */
 function listLabels(address: string): string[] {
   const host = address.replace(/^[a-z]+:\/\//i, '').replace(/[/:>].*$/, '')
   const name = host.slice(host.lastIndexOf('@') + 1)
   return /^[\d.]+$/.test(name) ? [] : name.split('.').slice(0, -1)
 }
 
-/** Returns whether the password contains a piece, of four characters or more, of the owner's address or names. */
+/** Returns whether the password contains a piece of at least four characters from the owner's address or names. */
 export function containsOwnName(password: string, owner: PasswordOwner): boolean {
   const forms = listForms(password)
   const bare = forms.map((form) => form.replace(/[^\p{L}\p{N}]/gu, ''))
@@ -87,14 +87,14 @@ export function containsOwnName(password: string, owner: PasswordOwner): boolean
     .some((name) => [...forms, ...bare].some((form) => form.includes(name)))
 }
 
-/** Returns whether little is left of the password without the words, the owner's names, sequences and years: `Pashto-123!`. */
+/** Returns whether little is left of the password once the words, the owner's names, sequences and years are removed: `Pashto-123!`. */
 export function isMadeOfWords(password: string, words: string[], owner: PasswordOwner): boolean {
   const domain = toPieces(listLabels(owner.email ?? ''))
   const rest = withoutWords(password, [...words, ...domain, ...listNames(owner)])
   return rest !== undefined && countOwnCharacters(rest) < minOwnCharacters
 }
 
-/** Returns the password with each listed word blanked by spaces; undefined where it contains none. */
+/** Returns the password with each listed word replaced by spaces; undefined if it contains none. */
 export function withoutWords(password: string, words: string[]): string | undefined {
   const plain = fold(password)
   const forms = listForms(password)
@@ -135,7 +135,7 @@ function listNames({ email = '', username = '', firstName = '', lastName = '' }:
   return [...(email && [fold(email)]), ...toPieces([localPart, username, firstName, lastName])]
 }
 
-/** Returns each text folded, its parts, and the text without punctuation; without short pieces and empty labels. */
+/** Returns for each text its folded form, its parts, and the text without punctuation; short pieces and empty labels are dropped. */
 function toPieces(texts: string[]): string[] {
   const folded = texts.map(fold)
   const pieces = folded.flatMap((text) => [text, text.replace(/[^\p{L}\p{N}]/gu, ''), ...text.split(/[^\p{L}\p{N}]+/u)])
@@ -147,7 +147,7 @@ export function fold(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 }
 
-/** Returns the folded password, and it with digits and punctuation read as the letters they resemble; all of one length. */
+/** Returns the folded password, also with digits and punctuation read as the letters they resemble; all forms have the same length. */
 export function listForms(password: string): string[] {
   const plain = fold(password)
   const unleeted = plain

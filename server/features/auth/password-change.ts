@@ -23,9 +23,9 @@ interface ApplyOptions {
   mustChange: boolean
   /** The session that made the change continues; all others end. */
   keepSessionId?: string
-  /** Closes the library in the write of the password. */
+  /** Closes the library in the same write as the password. */
   closure?: NonNullable<UserRecord['libraryClosure']>
-  /** Where the request came from: hashing is fair between addresses. */
+  /** Where the request came from: password hashing is shared fairly among addresses. */
   origin: RequestOrigin
 }
 

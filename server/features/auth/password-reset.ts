@@ -47,7 +47,7 @@ interface Proof {
 
 const wrongCode = () => new AppError('wrong_code', 'Invalid or expired code')
 
-/** Resets a forgotten password by a mailed 6-digit code or link. Never reveals whether an account exists; never skips 2FA. */
+/** Resets a forgotten password with a 6-digit code or a link sent by mail. Never reveals whether an account exists; never skips 2FA. */
 export function createPasswordReset(deps: ResetDeps) {
   const { resets } = deps
 
@@ -56,8 +56,8 @@ export function createPasswordReset(deps: ResetDeps) {
   }
 
   /**
-   * Returns the active account of an address, where it has a password. Any other address gets its own id and no user, so
-   * that requests and guesses do the same work in the database for every address; no mail carries such a code.
+   * Returns the active account of an address, if it has a password. Any other address yields an id derived from it and no user, so that
+   * requests and guesses do the same work in the database for every address; no mail carries a code for such an id.
    */
   async function findOwner(email: string): Promise<{ userId: string; user?: UserRecord; passwordless?: UserRecord }> {
     const user = await deps.users.findByEmail(email)
@@ -67,8 +67,8 @@ export function createPasswordReset(deps: ResetDeps) {
   }
 
   /**
-   * Mails a code and a link where there is an account; the work begins after the response. People without a password get a mail
-   * that says where they sign in.
+   * Mails a code and a link if there is an account; the work begins after the response. People without a password get a mail that tells
+   * them where to sign in.
    */
   async function request(email: string, origin: RequestOrigin, responseSent: Promise<void>): Promise<void> {
     deps.mailer.enqueue(async () => {
@@ -100,8 +100,8 @@ export function createPasswordReset(deps: ResetDeps) {
   }
 
   /**
-   * Checks a code; a wrong one uses up one of five tries, a right one none. The try is counted before the comparison, so that
-   * simultaneous guesses cannot outrun the count. Throws `wrong_code`.
+   * Checks a code. A wrong code uses up one of five tries, a right one none. The try is counted before the comparison, so that simultaneous
+   * guesses cannot outrun the count. Throws `wrong_code`.
    */
   async function checkCode(
     { email, code }: CodeProof,
@@ -122,7 +122,7 @@ export function createPasswordReset(deps: ResetDeps) {
     throw wrongCode()
   }
 
-  /** Voids a code; its mail, which only an account has, is removed after the response. */
+  /** Voids a code. Its mail, which exists only for an account, is removed after the response. */
   async function voidCode(userId: string, responseSent: Promise<void>): Promise<void> {
     await resets.remove(userId)
     deps.mailer.enqueue(async () => {
@@ -140,8 +140,8 @@ export function createPasswordReset(deps: ResetDeps) {
   }
 
   /**
-   * Sets the password, voids code and link, and ends all sessions. The rules of passwords are checked first and cost no try; those
-   * that would reveal the names of the account are checked after the proof, which stays valid.
+   * Sets the password, voids code and link, and ends all sessions. Password rules are checked first and cost no try; rules that would
+   * reveal the names of the account are checked after the proof, which stays valid.
    */
   async function reset(
     proof: CodeProof | { token: string },
@@ -158,7 +158,7 @@ export function createPasswordReset(deps: ResetDeps) {
     await deps.audit.record({ action: 'auth.reset_password', outcome: 'success', actor: user }, origin)
   }
 
-  /** Voids the running reset of a user. */
+  /** Voids a user's pending reset. */
   async function voidReset(userId: string): Promise<void> {
     await resets.remove(userId)
     await deps.outbox.removeFor(userId, 'password_reset')

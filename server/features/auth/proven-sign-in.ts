@@ -18,12 +18,12 @@ type StartOptions = Parameters<Sessions['start']>[0]
 
 interface ProvenSignInOptions extends Omit<StartOptions, 'userId'> {
   origin: RequestOrigin
-  /** What proved the user, for the audit trail: `passkey`, or the name of a provider. */
+  /** How the user was proven, for the audit trail: `passkey`, or the name of a provider. */
   method: string
 }
 
 /**
- * Starts the session of a user whose identity a passkey or a provider has proven, second factor included where one is required. Throws
+ * Starts the session of a user whose identity a passkey or a provider has proven, including the second factor if one is required. Throws
  * `account_deactivated`.
  */
 export function createProvenSignIn({ users, sessions, audit, clock }: ProvenSignInDeps) {
@@ -34,7 +34,7 @@ export function createProvenSignIn({ users, sessions, audit, clock }: ProvenSign
     const { origin } = options
     const entry = { action: 'auth.signin', actor: user }
     const session = await sessions.start({ ...options, userId: user.id })
-    // Deactivating is written first and then ends the sessions, so either that or this check finds a sign-in in progress.
+    // Deactivation is written before it ends the sessions, so a sign-in in progress is caught either by that or by this check.
     if (!(await users.findById(user.id))?.isActive) {
       await sessions.end(user.id, session.sessionId)
       await audit.record({ ...entry, outcome: 'denied', details: 'deactivated' }, origin)

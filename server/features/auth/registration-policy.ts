@@ -4,7 +4,7 @@ import type { SignInSettings } from '#contract/sign-in-settings.ts'
 type RegistrationSettings = Pick<SignInSettings, 'registration' | 'registration_domains'>
 
 /**
- * Throws `registration_closed` unless the address may register: by the settings anybody, addresses of certain domains, people with an
+ * Throws `registration_closed` unless the address may register. The settings allow anybody, addresses of certain domains, people with an
  * invitation, or nobody.
  */
 export function assertMayRegister(

@@ -55,8 +55,8 @@ export function createRegistration(deps: RegistrationDeps) {
   }
 
   /**
-   * Mails a new link to an unverified account. The caller cannot tell whether there is one: the work begins after the response and
-   * is the same in the database, where a link that nobody gets expires.
+   * Mails a new link to an unverified account. The caller cannot tell whether the account exists: the work starts after the response, and
+   * a link is stored either way. One that is never sent simply expires.
    */
   function resend(email: string, responseSent: Promise<void>): void {
     mailer.enqueue(async () => {

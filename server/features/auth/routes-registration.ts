@@ -27,7 +27,7 @@ interface RegistrationRoutesDeps {
   config: Pick<Config, 'rates'>
 }
 
-/** The endpoints of registration, e-mail verification and password reset. */
+/** Mounts the endpoints of registration, e-mail verification and password reset. */
 export function mountRegistration(router: AppRouter, deps: RegistrationRoutesDeps): void {
   const { registration, passwordReset, cookies, config, limiter, sessions, signInSettings } = deps
 

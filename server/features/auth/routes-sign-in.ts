@@ -26,7 +26,7 @@ interface SignInRoutesDeps {
   limiter: Pick<RateLimiter, 'countInSteps'>
   presentOwnUser: PresentOwnUser
   audit: Pick<Audit, 'record'>
-  /** Where the browser ends its session at the provider where this one began. */
+  /** Returns the address at which the browser ends its session with the provider that this session was started through. */
   findSignOutAddress: (provider: SessionRecord['provider']) => Promise<string | undefined>
   config: { rates: Pick<Config['rates'], 'refreshPerMinute'> }
 }

@@ -54,10 +54,10 @@ export type SignInOutcome =
   | { kind: 'requires_verification'; userId: string }
 
 type SignInFailure = 'wrong_password' | 'wrong_code' | 'changed_meanwhile'
-/** The account, or the e-mail address that was tried where there is none. */
+/** The account, or the e-mail address that was tried if it has none. */
 type SignInActor = UserRecord | { email: string }
 
-/** Signs users in: accounts specification, section 4. The state of an account is revealed only after the right password. */
+/** Signs users in: accounts specification, section 4. The state of an account is revealed only after a correct password. */
 export function createSignIn(deps: SignInDeps) {
   const { record, fail } = createSignInAudit(deps.audit)
 
@@ -162,8 +162,8 @@ export function createSignIn(deps: SignInDeps) {
 export type SignIn = ReturnType<typeof createSignIn>
 
 /**
- * Returns whether what was checked still holds once the session exists. A change of password, second factor or state is written first and
- * then ends the sessions, so either that change or this check finds a sign-in in progress.
+ * Returns whether what was checked still holds once the session exists. A change of password, second factor or state is written before it
+ * ends the sessions, so a sign-in in progress is caught either by that or by this check.
  */
 async function isStillValid(
   users: Pick<Users, 'findById'>,
@@ -176,7 +176,7 @@ async function isStillValid(
   return current.passwordHash === user.passwordHash || hasher.verify(password, knownHash(current))
 }
 
-/** Returns the hash of a password that somebody can know; an account that a provider created has no such password. */
+/** Returns the password hash if anybody can know the password; an account created by a provider has none that is known. */
 function knownHash(user: UserRecord | undefined): string | undefined {
   return user?.hasPassword === false ? undefined : user?.passwordHash
 }
@@ -192,7 +192,7 @@ function createSignInAudit(audit: Pick<Audit, 'record'>) {
     await audit.record({ action: 'auth.signin', outcome, actor, details }, origin)
   }
 
-  /** Records a failure and throws `sign_in_failed`, the same for an unknown e-mail, a wrong password and a wrong code. */
+  /** Records a failure and throws `sign_in_failed`: the same error for an unknown e-mail address, a wrong password and a wrong code. */
   async function fail(actor: SignInActor, reason: SignInFailure, origin: RequestOrigin): Promise<never> {
     await record(actor, 'failure', reason, origin)
     throw new AppError('sign_in_failed', 'Invalid email or password')

@@ -7,8 +7,8 @@ export function isPasswordExpired({ passwordExpiresAt }: Pick<UserRecord, 'passw
 }
 
 /**
- * Returns whether the right password permits signing in. An expired temporary password does not, unless its owner has signed in
- * with it before and was not asked for another one yet (ASVS 5, 6.4.1).
+ * Returns whether the right password permits signing in. An expired temporary password does not, unless its owner has signed in with it
+ * before and has not yet been asked for another one (ASVS 5, 6.4.1).
  */
 export function canSignInWithPassword(user: UserRecord, now: number): boolean {
   return !isPasswordExpired(user, now) || (user.lastLoginAt !== null && !user.mustChangePassword)

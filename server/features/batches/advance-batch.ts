@@ -21,22 +21,25 @@ import { planItems } from './plan-items.ts'
 
 export type BatchAdvanceDeps = Pick<JobsDeps, 'queue' | 'isUserActive' | 'notifyEngines'>
 
-/** Jobs of all batches of a user that wait: enough for engines, and the rest of what may wait is left for single jobs. */
+/**
+ * Maximum number of waiting jobs from all batches of a user: enough to keep engines busy, leaving the rest of the user's limit to single
+ * jobs.
+ */
 const maxWaitingPerUser = 20
-/** Batches queue nothing while this share of what may wait in all waits. */
+/** Batches queue nothing while this share of the whole queue's capacity is taken. */
 const maxShareOfQueue = 0.5
-/** Recordings planned at once. */
+/** Number of recordings planned at once. */
 const chunkSize = 100
-/** Recordings checked in one round, so that one batch does not hold up the others. */
+/** Number of recordings checked in one round, so that one batch does not hold up the others. */
 const maxPerRound = 500
-/** How long a translation waits before it looks again for the transcription. */
+/** How long a translation waits before checking for the transcription again. */
 const postponedMs = 15_000
-/** A queue that is full takes more later. */
+/** A full queue will accept more later. */
 const fullCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['too_many_jobs', 'queue_full'])
 
 /**
- * Does one round of a batch: takes note of jobs that ended, queues what comes next as there is room, and ends the batch where nothing is
- * left. Interrupted anywhere and done again, or done by two servers at once, it loses and doubles nothing: see planItem.
+ * Does one round of a batch: records which jobs have ended, queues the next ones as far as there is room, and ends the batch when nothing
+ * is left. Interrupted anywhere and repeated, or run by two servers at once, it neither loses nor duplicates anything: see planItem.
  *
  * @param shares how many open batches share what one user may have waiting
  */
@@ -68,7 +71,7 @@ async function cancelRest({ queue }: BatchAdvanceDeps, batch: BatchRecord): Prom
   for (const id of await listWaitingJobs(queue, batch)) await cancelJob(queue, batch.ownerId, id)
 }
 
-/** Queues the jobs of recordings whose turn it is. Returns whether anything changed. */
+/** Queues the jobs of the recordings whose turn has come. Returns whether anything changed. */
 async function fill(deps: BatchAdvanceDeps, batch: BatchRecord, shares: number): Promise<boolean> {
   const { queue } = deps
   const { connection, limits } = queue
@@ -94,7 +97,7 @@ async function countRoom({ queue }: BatchAdvanceDeps, batch: BatchRecord, shares
 interface Round {
   started: number
   hasChanged: boolean
-  /** Whether the queue accepts no more jobs. */
+  /** Whether the queue is accepting no more jobs. */
   isFull: boolean
 }
 
@@ -106,7 +109,7 @@ async function applyPlans(
 ): Promise<Round> {
   const round: Round = { started: 0, hasChanged: false, isFull: false }
   const planned = await planItems(deps.queue, batch, items)
-  // What needs no job is written in one command: a long batch may have thousands that were done before.
+  // Recordings that need no job are written in one command: a long batch may have thousands that were already done.
   const settled = planned.filter(({ plan }) => plan.jobs.length === 0).flatMap(({ item, plan }) => toChange(item, plan))
   await updateItems(deps.queue.connection, settled)
   for (const { item, plan } of planned) {
@@ -120,14 +123,14 @@ async function applyPlans(
   return { ...round, hasChanged: round.hasChanged || settled.length > 0 }
 }
 
-/** Returns the change that a plan makes; none where it changes nothing. */
+/** Returns the change that a plan makes; empty if it changes nothing. */
 function toChange(item: BatchItemRecord, { state, reason, isPostponed }: ItemPlan): ItemChange[] {
   const dueAtMs = isPostponed ? Date.now() + postponedMs : item.dueAtMs
   const isSame = state === item.state && reason === item.reason && dueAtMs === item.dueAtMs
   return isSame ? [] : [{ item, changes: { state, reason, dueAtMs } }]
 }
 
-/** A recording is marked as running before its jobs are queued: a cancellation of the batch between the two then waits for it. */
+/** Marks a recording as running before its jobs are queued, so that a cancellation of the batch in between waits for it. */
 async function begin(deps: BatchAdvanceDeps, item: BatchItemRecord, plan: ItemPlan): Promise<Round> {
   const { connection } = deps.queue
   const [change] = toChange(item, plan)
@@ -146,7 +149,7 @@ async function startJobs(deps: BatchAdvanceDeps, jobs: NewJob[]): Promise<{ star
     try {
       await startJob(deps, job, { isForced: false, isNewWork: true })
     } catch (error) {
-      // An account that was closed in the meantime: the next round cancels the batch.
+      // The account has been closed in the meantime: the next round cancels the batch.
       if (error instanceof AppError && error.code === 'session_expired') return { started, isFull: true }
       if (error instanceof AppError && fullCodes.has(error.code)) return { started, isFull: true }
       throw error

@@ -7,20 +7,20 @@ import { repeat } from '#data/repeat.ts'
 import { advanceBatch, type BatchAdvanceDeps } from './advance-batch.ts'
 
 const intervalMs = 1_000
-/** How often batches whose time is over are looked for while something happens. */
+/** How often to look for expired batches while there is activity. */
 const cleanupIntervalMs = 10 * 60_000
-/** How often the recordings of each batch are counted although nothing seems to have changed, as after a crash. */
+/** How often the recordings of each batch are counted even if nothing seems to have changed, as after a crash. */
 const recountMs = 10_000
 
 export interface BatchFeeder {
-  /** Does one round of all batches, after the one that runs. */
+  /** Does one round of all batches, after any round that is running. */
   feed(): Promise<void>
-  /** Begins a round soon. */
+  /** Starts a round soon. */
   wake(): void
   close(): Promise<void>
 }
 
-/** Runs the batches of all users by and by. One server at a time does it, for as long as it holds the lease. */
+/** Runs the batches of all users little by little. Only one server does so at a time, for as long as it holds the lease. */
 export function createBatchFeeder(deps: BatchAdvanceDeps & { activity: Activity; log: Logger }): BatchFeeder {
   const { queue, activity, log } = deps
   const { connection } = queue
@@ -32,7 +32,7 @@ export function createBatchFeeder(deps: BatchAdvanceDeps & { activity: Activity;
 
   async function feedAll(): Promise<void> {
     const open = isClosed ? [] : await findOpenBatches(connection)
-    // Their recordings may wait for jobs of which nothing is heard for long.
+    // Their recordings may be waiting for jobs that report nothing for a long time.
     if (open.length > 0) activity.keepActive()
     for (const id of countedAtMs.keys()) if (!open.some((batch) => batch.id === id)) countedAtMs.delete(id)
     const shares = countByOwner(open)
@@ -47,7 +47,7 @@ export function createBatchFeeder(deps: BatchAdvanceDeps & { activity: Activity;
         failures.push(error)
       }
     }
-    // One that fails does not hold up the others.
+    // A failure does not hold up the other batches.
     if (failures.length > 0) throw failures[0]
   }
 
@@ -66,7 +66,7 @@ export function createBatchFeeder(deps: BatchAdvanceDeps & { activity: Activity;
     }
   }
 
-  /** A round that is asked for while one waits is the same. */
+  /** Requests for a round while one is already waiting count as one. */
   let isDue = false
   function wake(): void {
     if (isDue || isClosed) return

@@ -6,9 +6,9 @@ import type { Mailer } from '../mail/mailer.ts'
 import { batchEndedMail } from '../mail/templates/account-mails.ts'
 import type { Users } from '../users/service.ts'
 
-/** As for single jobs: a user who waits less has hardly left. */
+/** As for single jobs: a user who has waited less has probably not left. */
 const longBatchMs = 5 * 60_000
-/** The next call takes the others. */
+/** The rest wait for the next call. */
 const maxPerCall = 200
 
 interface BatchMailsDeps {
@@ -21,12 +21,12 @@ interface BatchMailsDeps {
   hasMailServer: boolean
 }
 
-/** Notifies users by one mail that a batch that took long has ended; each once across servers. */
+/** Mails users when a batch that took a long time has ended; once per batch across servers. */
 export function createBatchMails({ connection, users, mailer, clock, publicUrl, hasMailServer }: BatchMailsDeps) {
   function sendOne({ ownerId, counts, startedAt, finishedAt }: BatchRecord): void {
     const tookMs = (finishedAt?.getTime() ?? 0) - startedAt.getTime()
     if (!hasMailServer || tookMs < longBatchMs) return
-    // The batch is claimed: what reads the database from here on is repeated until it can be reached.
+    // The batch is already claimed, so anything that reads the database from here on is retried until it can be reached.
     mailer.enqueue(async () => {
       const user = await users.findById(ownerId)
       if (!user?.isActive || user.notifications?.email === false) return undefined
@@ -34,7 +34,7 @@ export function createBatchMails({ connection, users, mailer, clock, publicUrl, 
     })
   }
 
-  /** Sends the mails that are owed. */
+  /** Sends the mails that are due. */
   async function sendDue(): Promise<void> {
     for (let count = 0; count < maxPerCall; count += 1) {
       const batch = await claimEndedBatch(connection)

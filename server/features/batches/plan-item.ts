@@ -8,17 +8,17 @@ import { transcriptionKey, translationKey } from '#data/jobs/work-keys.ts'
 import type { RecordingRecord } from '#data/recordings/recording-record.ts'
 import { currentTranscription } from '#data/recordings/versions.ts'
 
-/** What a batch asks of each recording, and since when. */
+/** What a batch requests for each recording, and since when. */
 export type BatchWork = Pick<
   BatchRecord,
   'id' | 'ownerId' | 'state' | 'transcribe' | 'targetLanguages' | 'redo' | 'since'
 >
 
-/** What there is of a recording at present. */
+/** What currently exists for a recording. */
 interface ItemFacts {
-  /** Null once it was deleted. */
+  /** Null once deleted. */
   recording: RecordingRecord | null
-  /** All of the recording, sorted as by listJobsOfRecordings. */
+  /** All jobs of the recording, sorted as by listJobsOfRecordings. */
   jobs: JobRecord[]
   /** Whether another batch is going to transcribe it. */
   isTranscribedByOther: boolean
@@ -27,19 +27,19 @@ interface ItemFacts {
 export interface ItemPlan {
   state: BatchItemState
   reason: string | null
-  /** What must be queued. */
+  /** The jobs to queue. */
   jobs: NewJob[]
-  /** Whether it must be looked at again later, because a transcription is awaited. */
+  /** Whether to check again later, because a transcription is still pending. */
   isPostponed: boolean
 }
 
-/** What is stored of a step that failed or was cancelled. */
+/** Messages stored for a step that failed or was cancelled. */
 interface StepMessages {
   failed: (error: string) => string
   cancelled: string
 }
 
-// Stored in English, and shown in the language of the reader.
+// Stored in English, and shown in the reader's language.
 const deletedMessage = 'The recording was deleted'
 const untranscribedMessage = 'It is not transcribed yet'
 const doneMessage = 'It was done already'
@@ -54,7 +54,7 @@ const transcriptionMessages: StepMessages = {
   cancelled: cancelledTranscriptionMessage,
 }
 
-/** `kept`: it was done before the batch began, or there is nothing to do. */
+/** `kept`: done before the batch began, or there is nothing to do. */
 type StepState = 'wanted' | 'open' | 'done' | 'kept' | 'failed' | 'cancelled'
 
 interface Step {
@@ -64,8 +64,8 @@ interface Step {
 }
 
 /**
- * Returns what happens with a recording of a batch, based only on its jobs: planning it twice, or again after a crash, gives the same
- * result, and equal jobs are joined in the queue. The recording is transcribed first; then its current transcription is translated.
+ * Decides what happens to a recording of a batch, based only on its jobs: planning it twice, or again after a crash, gives the same result,
+ * and identical jobs are merged in the queue. The recording is transcribed first; then its current transcription is translated.
  */
 export function planItem(batch: BatchWork, item: Pick<BatchItemRecord, 'since'>, facts: ItemFacts): ItemPlan {
   const { recording, jobs } = facts
@@ -140,7 +140,7 @@ function planTranslation(
   return findState(batch, item, { job, jobs, messages })
 }
 
-/** Changes are compared, not times: a clock that is set back repeats nothing. */
+/** Compares change numbers instead of times, so that a clock that is set back causes nothing to be repeated. */
 function findState(
   batch: BatchWork,
   item: Pick<BatchItemRecord, 'since'>,

@@ -27,7 +27,7 @@ import { advanceBatch, type BatchAdvanceDeps } from './advance-batch.ts'
 import type { ItemPlan } from './plan-item.ts'
 import { planItems } from './plan-items.ts'
 
-/** Recordings of a selection that a preview looks at. */
+/** Maximum number of selected recordings that a preview checks. */
 const maxPreviewed = 1_000
 const previewChunkSize = 100
 
@@ -46,7 +46,7 @@ export function createBatches(deps: BatchesDeps) {
 
   /**
    * Starts a batch of the selected recordings. Throws `not_found` where the user has none of them, `conflict` where too many batches run,
-   * and what a single job throws for languages that no model can do.
+   * and the errors of a single job for languages that no model supports.
    */
   async function create(ownerId: string, request: BatchRequest, by: EventActor): Promise<BatchRecord> {
     const batch = toBatch(ownerId, request)
@@ -59,7 +59,7 @@ export function createBatches(deps: BatchesDeps) {
     return created
   }
 
-  /** Records what was asked for: what a batch leaves out because it is done already stands in the batch. */
+  /** Records the request as made. The batch itself says what was skipped because it was already done. */
   async function recordRequest(
     by: EventActor,
     own: { ownerId: string; ids: string[] },
@@ -79,7 +79,7 @@ export function createBatches(deps: BatchesDeps) {
     for (const target of targetLanguages) await assertCanTranslate(connection, 'auto', target)
   }
 
-  /** Returns what a batch of the selected recordings would do; of more than 1,000 only the first are checked. */
+  /** Returns what a batch of the selected recordings would do. Checks only the first 1,000 recordings. */
   async function preview(ownerId: string, request: BatchRequest): Promise<BatchPreview> {
     const ids = await findSelected(connection, ownerId, request.selection)
     const batch = { ...toBatch(ownerId, request), id: newId(), state: 'running' as const, since: Infinity }
@@ -97,7 +97,7 @@ export function createBatches(deps: BatchesDeps) {
     return batch
   }
 
-  /** Cancels the rest of a batch with its waiting jobs; running work continues to its end. */
+  /** Cancels the rest of a batch, including its waiting jobs. Running jobs are finished. */
   async function cancel(ownerId: string, id: string): Promise<BatchRecord> {
     const batch = await cancelBatch(connection, ownerId, id)
     if (!batch) throw batchNotFound()
@@ -105,7 +105,7 @@ export function createBatches(deps: BatchesDeps) {
     return get(ownerId, id)
   }
 
-  /** Tries the recordings of a batch that failed again; does nothing where none did. */
+  /** Retries the failed recordings of a batch. Does nothing if none failed. */
   async function retryFailed(ownerId: string, id: string): Promise<BatchRecord> {
     await get(ownerId, id)
     if ((await retryFailedItems(connection, id)) > 0) {
@@ -149,7 +149,7 @@ function toTranscription({ language, channel_languages, ...asked }: BatchTranscr
   }
 }
 
-/** A recording that is transcribed is then translated to every language. */
+/** Counts the planned jobs. Each recording to be transcribed is then translated into every target language. */
 function sumPlans(plans: ItemPlan[], targetCount: number): Omit<BatchPreview, 'total' | 'checked'> {
   const kinds = plans.flatMap(({ jobs }) => jobs.map(({ params }) => params.kind))
   const transcriptions = kinds.filter((kind) => kind === 'transcribe').length

@@ -17,10 +17,10 @@ export interface PendingInvitee extends InviteeRecord {
   isExpired: boolean
 }
 
-// People in cases who have an invitation, but no account. Whether the invitation still stands is looked up when it matters: whichever way it
-// ended, somebody whose invitation was revoked is neither shown nor admitted.
+// People in cases who have an invitation but no account. Whether the invitation still stands is checked when it matters: nobody whose
+// invitation was revoked, by whatever route, is shown or admitted.
 
-/** Returns those of a case whose invitation stands at `now`, in milliseconds. */
+/** Returns the invitees of a case whose invitation was not revoked, and whether it has expired at `now`, in milliseconds. */
 export async function listInvitees(
   connection: DatabaseConnection,
   { invitees }: Pick<CaseRecord, 'invitees'>,
@@ -35,13 +35,13 @@ export async function listInvitees(
   })
 }
 
-/** Creates what lets people with an invitation into the cases that they were added to. */
+/** Creates the function that admits people with an invitation to the cases they were added to. */
 export function createJoinInvitedCases({ connection, users, audit }: JoinDeps) {
   const invitations = createInvitationRepository(connection)
 
   /**
-   * Makes a user a member of the cases to which the verified address of the account was added. Called at each sign-in, which every way to an
-   * account leads through: the link of the invitation, registration, a directory.
+   * Makes a user a member of the cases to which the account's verified address was added. Called at every sign-in, because every route to
+   * an account leads through one: the link of the invitation, registration, a directory.
    */
   return async function joinInvitedCases(userId: string, origin: RequestOrigin): Promise<void> {
     const user = await users.findById(userId)

@@ -40,11 +40,14 @@ interface MemberLookupDeps {
   clock: Clock
 }
 
-/** Addresses that a user tries as new members: adding one reveals that it has an account. */
+/** Number of addresses that a user may try as new members: adding one reveals that it has an account. */
 const maxNewPerHour = 30
 const hourMs = 60 * 60_000
 
-/** Creates what the owner of a case and admins do with its members. Everything throws `not_found` and `forbidden` as `policy.ts` has it. */
+/**
+ * Creates what the owner of a case and admins can do with its members. Everything throws `not_found` and `forbidden` according to
+ * `policy.ts`.
+ */
 export function createCaseMembers(deps: MembersDeps) {
   const { connection, users, audit, mailer, clock, publicUrl } = deps
   const findPerson = createMemberLookup(deps)
@@ -61,8 +64,9 @@ export function createCaseMembers(deps: MembersDeps) {
   }
 
   /**
-   * Adds a member or changes the role of one; whose address has an invitation becomes one at the first sign-in. Throws `conflict` for the owner, and where the case is full; for admins who do not own the
-   * case `password_confirmation_required`, as administrative writes do.
+   * Adds a member or changes a member's role; an address with only an invitation becomes a member at the first sign-in. Throws `conflict`
+   * for the owner or if the case is full, and `password_confirmation_required` for admins who do not own the case, as administrative writes
+   * do.
    */
   async function set(
     actor: CaseActor,
@@ -108,13 +112,13 @@ export function createCaseMembers(deps: MembersDeps) {
     const details = `${email}: ${role}${isByAdmin ? ', by a super admin who is not the owner' : ''}`
     if (had !== role) await record(actor, had ? 'member_role' : 'member_invite', before.id, details)
     if (isByAdmin) await notifyMembers(before, { added: email, actor: actor.user.email })
-    // The first sign-in may have been in between.
+    // The first sign-in may have happened in between.
     const user = await users.findByEmail(email)
     if (user) await joinInvitedCases(user.id, actor.origin)
     return user ? (await requireManaged(actor, before.id)).record : changed
   }
 
-  /** Notifies the owner and the members except the one who acts, whatever mails they chose. */
+  /** Notifies the owner and the members, except the one who acts, regardless of which mails they chose. */
   async function notifyMembers(known: CaseRecord, facts: { added: string; actor: string }): Promise<void> {
     const url = `${publicUrl}/cases?case=${known.id}`
     for (const user of (await users.findByIds(memberIds(known))).values()) {
@@ -124,8 +128,8 @@ export function createCaseMembers(deps: MembersDeps) {
   }
 
   /**
-   * Removes a member with the member's recordings, or who was added by the invitation of this id. Throws `not_found` for neither, `conflict`
-   * for the owner.
+   * Removes a member along with the member's recordings, or the invitee who was added with the invitation of this id. Throws `not_found`
+   * for neither, `conflict` for the owner.
    */
   async function remove(actor: CaseActor, caseId: string, userId: string): Promise<CaseRecord> {
     const opened = await requireManaged(actor, caseId)
@@ -140,7 +144,7 @@ export function createCaseMembers(deps: MembersDeps) {
     return changed
   }
 
-  /** Takes the caller and the caller's recordings out of a case. Throws `conflict` for its owner. */
+  /** Removes the caller and the caller's recordings from a case. Throws `conflict` for its owner. */
   async function leave(actor: CaseActor, caseId: string): Promise<void> {
     const { record: before, role } = await requireCase(connection, actor.user, caseId)
     if (role === null) throw caseNotFound()
@@ -160,7 +164,7 @@ function memberIds({ members }: CaseRecord): string[] {
   return members.map(({ userId }) => userId)
 }
 
-/** An admin who manages every case must not become a reader of each, and a member must not change the own role. */
+/** An admin who manages every case must not become a reader of each, and members must not change their own role. */
 function ownMembershipError(): AppError {
   return new AppError('forbidden', 'You cannot make yourself a member, nor change your own role', {
     help: 'Ask the owner of the case.',
@@ -171,11 +175,11 @@ function ownerStaysError(): AppError {
   return new AppError('conflict', 'The owner of a case cannot leave it', { help: 'Delete the case instead.' })
 }
 
-/** Creates what finds the person whom an address of a case's member, new or not, means. */
+/** Creates the lookup of the person that an address given for a member of a case refers to. */
 function createMemberLookup({ connection, users, invitations, limiter, clock }: MemberLookupDeps) {
   /**
-   * Returns the user with an address, who is a member or may be added, or else the invitation of the address. Throws `invalid_input` where
-   * there is none to add, without revealing the reason.
+   * Returns the user with an address, who is a member or may be added, or else the invitation for that address. Throws `invalid_input` if
+   * nobody can be added, without revealing the reason.
    */
   return async function findPerson(
     { user, session }: CaseActor,
@@ -194,7 +198,7 @@ function createMemberLookup({ connection, users, invitations, limiter, clock }: 
     if (!invitee) await limiter.count({ name: 'case_member', key: user.id, limit: maxNewPerHour, windowMs: hourMs })
     const found = await users.findByEmail(email)
     const invitation = found ? undefined : await invitations.findPending(email)
-    // Another invitation to the address, or an account by now, is somebody to add.
+    // A different invitation to the address, or an account created since, counts as a new person to add.
     if (invitation?.id !== invitee?.invitationId) assertCanAddMember(user, opened)
     if (found?.isActive && found.isVerified) return { userId: found.id }
     if (invitation) return { invitationId: invitation.id }

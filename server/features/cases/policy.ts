@@ -7,13 +7,13 @@ import type { DatabaseConnection } from '#data/connect.ts'
 import type { AuthSession, AuthUser, RequestOrigin } from '#server/http/context.ts'
 import { assertRecentConfirmation } from '../sessions/recent-password.ts'
 
-/** A case that somebody asks for, with that user's role; null for an admin who is no member. */
+/** A case that somebody has requested, with that user's role; null for an admin who is not a member. */
 export interface OpenedCase {
   record: CaseRecord
   role: CaseRole | null
 }
 
-/** Who manages a case, for decisions and the audit trail. */
+/** The person managing a case, for decisions and the audit trail. */
 export interface CaseActor {
   user: AuthUser
   session: AuthSession
@@ -24,7 +24,7 @@ export function isAdmin({ role }: Pick<AuthUser, 'role'>): boolean {
   return role !== 'user'
 }
 
-/** Returns a case for a member or an admin. Throws `not_found` for anybody else. */
+/** Returns a case to a member or an admin. Throws `not_found` for anybody else. */
 export async function requireCase(connection: DatabaseConnection, user: AuthUser, id: string): Promise<OpenedCase> {
   const record = await findCase(connection, id)
   const role = record && roleIn(record, user.id)
@@ -39,8 +39,8 @@ export function assertCanManageCase(user: AuthUser, { role }: OpenedCase): void 
 }
 
 /**
- * Throws `forbidden` for an admin who does not own the case, member or not: an admin who could add another of their own accounts could read
- * what the case holds, or give that account a role that they do not have themselves. Super admins can, for cases whose owner is gone;
+ * Throws `forbidden` for an admin who does not own the case, member or not: an admin who could add a second account could read the contents
+ * of the case through it, or give it a role that they do not have themselves. Super admins can, for cases whose owner is gone;
  * `createCaseMembers` makes them confirm it, and notifies the members.
  */
 export function assertCanAddMember(user: AuthUser, { role }: Pick<OpenedCase, 'role'>): void {
@@ -50,12 +50,12 @@ export function assertCanAddMember(user: AuthUser, { role }: Pick<OpenedCase, 'r
   })
 }
 
-/** Throws `password_confirmation_required` for an admin who manages somebody else's case without a recent confirmation. */
+/** Throws `password_confirmation_required` for an admin who manages another user's case without a recent confirmation. */
 export function assertConfirmedForOthers(session: AuthSession, { role }: Pick<OpenedCase, 'role'>, clock: Clock): void {
   if (role !== 'owner') assertRecentConfirmation(session, clock)
 }
 
-/** Throws `forbidden` for an admin who is no member: managing a case is not reading it. */
+/** Throws `forbidden` for an admin who is not a member: managing a case does not include reading it. */
 export function assertIsMember({ role }: OpenedCase): void {
   if (role !== null) return
   throw new AppError('forbidden', 'Only members see the recordings of a case', {
@@ -63,7 +63,7 @@ export function assertIsMember({ role }: OpenedCase): void {
   })
 }
 
-/** Throws `forbidden` for a member who may only read. */
+/** Throws `forbidden` for a member with read-only access. */
 export function assertCanEditCase(opened: OpenedCase): void {
   assertIsMember(opened)
   if (opened.role !== 'view') return

@@ -6,12 +6,12 @@ import type { PersonRecord } from '#data/users/people.ts'
 
 interface HoldContext {
   people: Map<string, PersonRecord>
-  /** Who asks: whether they own what is on hold, and whether they are an admin. */
+  /** About the caller: whether they own what is on hold, and whether they are an admin. */
   isOwner: boolean
   isAdmin: boolean
 }
 
-/** Returns whether a user may lift a hold: the owner of what is on hold, and admins; only admins where one of them set it. */
+/** Returns whether a user may lift a hold: the owner of what is on hold, and admins; only admins if one of them set it. */
 export function canLiftHold(
   { isByAdmin }: Pick<HoldRecord, 'isByAdmin'>,
   { isOwner, isAdmin }: Pick<HoldContext, 'isOwner' | 'isAdmin'>,
@@ -19,7 +19,7 @@ export function canLiftHold(
   return isAdmin || (isOwner && !isByAdmin)
 }
 
-/** Returns a hold as somebody sees it who sees what it is of; `of` is the case, null for a recording. */
+/** Presents a hold to a caller who can see what it covers; `of` is the case, null for a recording. */
 export function presentHold(
   hold: HoldRecord,
   { of, ...context }: HoldContext & { of: Pick<CaseRecord, 'id' | 'name'> | null },
@@ -35,7 +35,7 @@ export function presentHold(
   }
 }
 
-/** Returns the hold of a case that the caller does not see: that there is one. */
+/** Presents the hold of a case that the caller cannot see, revealing only that it exists. */
 export function presentHiddenHold({ isByAdmin, setAt }: HoldRecord): z.input<typeof Hold> {
   return {
     of: 'case',

@@ -12,7 +12,7 @@ import { presentHold } from './present-hold.ts'
 
 type People = Map<string, PersonRecord>
 
-/** Returns cases as one user sees them; owners and numbers of recordings are read in one query each. */
+/** Presents cases to one user; owners and recording counts are read with one query each. */
 export async function presentCases(
   connection: DatabaseConnection,
   userId: string,
@@ -31,7 +31,7 @@ export async function presentCases(
   return records.map((record) => presentCase(record, { userId, people, recordingCount: counts.get(record.id) ?? 0 }))
 }
 
-/** Returns a case with its members, and who will become one, as one user sees it. */
+/** Presents a case to one user, with its members and its pending members. */
 export async function presentCaseDetails(
   { connection, clock }: { connection: DatabaseConnection; clock: Clock },
   user: Pick<AuthUser, 'id' | 'role'>,
@@ -77,7 +77,7 @@ function presentCase(record: CaseRecord, { userId, people, recordingCount }: Cas
   }
 }
 
-/** An account that was deleted in the meantime has no name. */
+/** An account that has been deleted in the meantime has no name. */
 export function presentOwner(id: string, people: People): { id: string; name: string } {
   return { id, name: people.get(id)?.name ?? '' }
 }

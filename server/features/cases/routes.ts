@@ -29,7 +29,7 @@ import { assertIsMember, isAdmin, type OpenedCase, requireCase } from './policy.
 import { presentCaseDetails, presentCases, presentOwner } from './present.ts'
 import type { CaseService } from './service.ts'
 
-/** Returns recordings of a case as one of its members sees them, in their order; without those that were deleted or whose owner left. */
+/** Presents the recordings of a case to one of its members, in their order, without those that were deleted or whose owner has left. */
 async function presentCaseRecordings(
   queue: Queue,
   { record, role, userId }: OpenedCase & { userId: string },
@@ -168,7 +168,7 @@ export function mountCases(router: AppRouter, { cases, queue, recordingAccess, c
   })
 }
 
-/** Returns how much of the recordings of a case a member has heard, and how much anybody has verified, weighted by their lengths. */
+/** Returns how much of the recordings of a case a member has heard, and how much anybody has verified, weighted by length. */
 async function readCaseProgress(
   connection: DatabaseConnection,
   userId: string,

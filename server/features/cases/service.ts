@@ -27,7 +27,7 @@ interface CaseChanges {
   notes?: string | undefined
 }
 
-/** Creates the cases: who may do what with them (docs/decisions/cases.md), and the audit trail of it. */
+/** Creates the service for cases: who may do what with them (docs/decisions/cases.md), and the audit trail. */
 export function createCases(deps: MembersDeps) {
   const { connection, audit, clock } = deps
 
@@ -35,7 +35,7 @@ export function createCases(deps: MembersDeps) {
     await audit.record({ action: `case.${action}`, outcome: 'success', actor: user, target, details }, origin)
   }
 
-  /** Records of each recording what is done with it in a case, so that its owner finds it. */
+  /** Records on each recording what is done with it in a case, so that its owner can see it. */
   async function recordRecordings(
     by: CaseActor,
     action: 'recording_add' | 'recording_remove',
@@ -46,7 +46,7 @@ export function createCases(deps: MembersDeps) {
     await insertRecordingEvents(connection, recordings, deed)
   }
 
-  /** Throws `conflict` where the user owns the maximum of cases. */
+  /** Throws `conflict` if the user already owns the maximum number of cases. */
   async function create(
     actor: CaseActor,
     fields: { name: string; colour: CaseColour; notes: string },
@@ -57,7 +57,7 @@ export function createCases(deps: MembersDeps) {
     return created
   }
 
-  /** Notes are changed by members with `edit`, everything else by the owner. Throws `not_found` and `forbidden`. */
+  /** Notes can be changed by members with `edit`, everything else only by the owner. Throws `not_found` and `forbidden`. */
   async function update(actor: CaseActor, id: string, changes: CaseChanges): Promise<CaseRecord> {
     const opened = await requireCase(connection, actor.user, id)
     assertCanEditCase(opened)
@@ -70,7 +70,7 @@ export function createCases(deps: MembersDeps) {
     return changed
   }
 
-  /** Throws `not_found` and `forbidden`, `on_hold`, and `password_confirmation_required` as `createCaseMembers` does. */
+  /** Throws `not_found`, `forbidden` and `on_hold`, and `password_confirmation_required` like `createCaseMembers`. */
   async function remove(actor: CaseActor, id: string): Promise<void> {
     const opened = await requireCase(connection, actor.user, id)
     assertCanManageCase(actor.user, opened)
@@ -80,8 +80,8 @@ export function createCases(deps: MembersDeps) {
   }
 
   /**
-   * Adds own recordings and returns the ids of those that the case did not have. Throws `not_found` where the user owns none of the
-   * selected recordings, `conflict` where the case would have too many.
+   * Adds the user's own recordings and returns the ids of those that are new to the case. Throws `not_found` if the user owns none of the
+   * selected recordings, `conflict` if the case would have too many.
    */
   async function addRecordings(actor: CaseActor, id: string, selection: LibrarySelection): Promise<string[]> {
     assertCanEditCase(await requireCase(connection, actor.user, id))
@@ -95,8 +95,8 @@ export function createCases(deps: MembersDeps) {
   }
 
   /**
-   * Throws `not_found` where the case has no such recording, `on_hold` where the case is on hold, `forbidden` for a member who neither owns
-   * it nor manages the case, and `password_confirmation_required` as in `remove`.
+   * Throws `not_found` if the case has no such recording, `on_hold` if the case is on hold, `forbidden` for a member who neither owns the
+   * recording nor manages the case, and `password_confirmation_required` as in `remove`.
    */
   async function removeRecording(actor: CaseActor, id: string, recordingId: string): Promise<void> {
     const { role, record: known } = await requireCase(connection, actor.user, id)

@@ -10,7 +10,7 @@ import { isSameFactor } from '../two-factor/same-factor.ts'
 import type { TwoFactorService } from '../two-factor/service.ts'
 import { alreadyOpenError, type ClosedLibraries } from './service.ts'
 
-/** Per account, whatever the session: someone who took it over can begin as many sessions as they like. */
+/** Counted per account, not per session: someone who took it over can start any number of sessions. */
 const maxTriesPerDay = 10
 const dayMs = 24 * 60 * 60_000
 const enterPassword =
@@ -32,7 +32,7 @@ interface ProofContext {
 
 type ProofSession = ProofContext & {
   session: Pick<AuthSession, 'hasEnteredPassword'>
-  /** Which address the account keeps. */
+  /** The address that the account keeps. */
   address: KeptAddress
 }
 
@@ -41,14 +41,14 @@ interface EnteredProof {
   code?: string | undefined
 }
 
-/** Opens closed libraries for owners who show what they had before the reset. */
+/** Opens closed libraries for owners who prove what they had before the reset. */
 export function createLibraryProofs(deps: LibraryProofsDeps) {
   const { closedLibraries, audit } = deps
 
   /**
-   * Opens the library where `isRight` finds that a former factor was shown. Only in a session in which the present password was entered: in
-   * another one the owner may not know that somebody else has set that. Throws `conflict` there and where the library is open,
-   * `rate_limited` after ten tries in a day, and `wrong`.
+   * Opens the library if `isRight` confirms a former factor. Works only in a session in which the present password was entered: in any
+   * other session the owner may not know that somebody else set this password. Throws `conflict` in such a session or if the library is
+   * open, `rate_limited` after ten tries in a day, and `wrong`.
    */
   async function proveBy(
     proof: FormerFactor,
@@ -65,7 +65,7 @@ export function createLibraryProofs(deps: LibraryProofsDeps) {
     throw wrong
   }
 
-  /** Opens the library by a former password or code, as `proveBy` does. Throws `wrong_password` or `wrong_code`. */
+  /** Opens the library with a former password or code, as `proveBy` does. Throws `wrong_password` or `wrong_code`. */
   async function prove(context: ProofSession, { password, code }: EnteredProof): Promise<void> {
     const { user, origin } = context
     assertCanProve(context)
@@ -94,8 +94,8 @@ export function createLibraryProofs(deps: LibraryProofsDeps) {
   }
 
   /**
-   * Opens the library where a sign-in by the present password, and code, has just shown a former factor: one that is still set, at the
-   * former address. A password that was set again since may be a guess, and each such sign-in a try that `maxTriesPerDay` does not count.
+   * Opens the library if a sign-in with the present password, and code, has just shown a former factor that is still set, at the former
+   * address. A password that was set again since may be a guess, making each such sign-in a try that `maxTriesPerDay` does not count.
    */
   async function recognizeSignIn(context: ProofContext): Promise<void> {
     const { email, passwordHash, twoFactor, libraryClosure } = context.user
@@ -106,8 +106,8 @@ export function createLibraryProofs(deps: LibraryProofsDeps) {
   }
 
   /**
-   * Opens the library where the provider that the account was linked to before has just proven its owner, and nothing that somebody else
-   * may know was set since. Nobody links a provider while the library is closed.
+   * Opens the library if the provider that the account was already linked to has just proven its owner, and nothing that somebody else may
+   * know has been set since. No provider can be linked while the library is closed.
    */
   async function recognizeProvider(context: ProofContext): Promise<void> {
     const { email, passwordHash, twoFactor, libraryClosure, hasPassword } = context.user
@@ -119,7 +119,7 @@ export function createLibraryProofs(deps: LibraryProofsDeps) {
   }
 
   async function open({ user, session, origin }: ProofContext, proof: FormerFactor | 'provider'): Promise<void> {
-    // At the former address: there is nothing to restore.
+    // The account is at its former address, so there is nothing to restore.
     const options = { proof, actor: user, origin, keepSessionId: session.id, address: 'present' as const }
     await closedLibraries.openIfClosed(user, options)
   }
@@ -129,7 +129,7 @@ export function createLibraryProofs(deps: LibraryProofsDeps) {
 
 export type LibraryProofs = ReturnType<typeof createLibraryProofs>
 
-/** Throws `conflict` where the library is open, and in sessions in which the present password was not entered. */
+/** Throws `conflict` if the library is open, or in a session in which the present password was not entered. */
 export function assertCanProve({ user, session }: Pick<ProofSession, 'user' | 'session'>): void {
   if (!user.libraryClosure) throw alreadyOpenError()
   if (!session.hasEnteredPassword)

@@ -19,7 +19,7 @@ import type { MailTemplate } from '../mail/templates/layout.ts'
 import type { Sessions } from '../sessions/service.ts'
 import type { Users } from '../users/service.ts'
 
-/** How many people are notified of a closed library, at most. */
+/** Maximum number of people who are notified of a closed library. */
 const maxTold = 50
 
 type LibraryClosureRecord = NonNullable<UserRecord['libraryClosure']>
@@ -40,18 +40,18 @@ interface CloseOptions {
   reason: LibraryClosure['reason']
   actor: { id: string; email: string } | { email: string }
   origin: RequestOrigin
-  /** The new address, where that is the reset. */
+  /** The new address, if that is what was reset. */
   email?: string
 }
 
 interface OpenOptions {
-  /** By what its owner was proven; missing: a super admin decided. */
+  /** What proved the owner; missing if a super admin decided. */
   proof?: FormerFactor | 'provider'
   actor: { id: string; email: string } | { email: string }
   origin: RequestOrigin
-  /** Which address the account keeps, where the reset gave it another one. */
+  /** The address that the account keeps if the reset gave it another one. */
   address: KeptAddress
-  /** The session of the owner, which continues; all others end. */
+  /** The owner's session, which continues; all others end. */
   keepSessionId?: string
 }
 
@@ -63,9 +63,9 @@ export function createClosedLibraries(deps: ClosedLibrariesDeps) {
   const { closures, audit, clock } = deps
 
   /**
-   * Writes a reset that closes the library: `write` does both in one write, so that nobody opens the library in between. `user` is the user
-   * before that write. A library that is closed keeps the factors from before the first reset: someone who took the account over since
-   * knows the present ones.
+   * Performs a reset that closes the library: `write` does both in one write, so that nobody can open the library in between. `user` is the
+   * user before that write. A library that is already closed keeps the factors from before the first reset, because someone who has taken
+   * over the account since knows the present ones.
    */
   async function close(
     user: UserRecord,
@@ -77,7 +77,7 @@ export function createClosedLibraries(deps: ClosedLibrariesDeps) {
     if (!user.libraryClosure) await announceClosed(user, options)
   }
 
-  /** Returns what closes the library, for a reset that is itself the write that does. `announceClosed` follows where it was open. */
+  /** Returns the closure for a reset that writes it together with its own change. `announceClosed` must follow if the library was open. */
   async function prepare(user: UserRecord, reason: LibraryClosure['reason']): Promise<LibraryClosureRecord> {
     const passkeys = (await deps.passkeys.list(user.id)).map(({ credentialId, publicKey }) => ({
       credentialId,
@@ -88,7 +88,7 @@ export function createClosedLibraries(deps: ClosedLibrariesDeps) {
     return { closedAt: new Date(clock.now()), reason, former }
   }
 
-  /** Audits that the library was closed, and notifies its owner and the super admins. */
+  /** Audits that the library was closed, and notifies the owner and the super admins. */
   async function announceClosed(user: UserRecord, { reason, actor, origin, email }: CloseOptions): Promise<void> {
     const entry = { action: 'library.close', outcome: 'success' as const, actor, target: user.email }
     await audit.record({ ...entry, details: reason }, origin)
@@ -97,15 +97,15 @@ export function createClosedLibraries(deps: ClosedLibrariesDeps) {
   }
 
   /**
-   * Opens the library; other sessions end first, no matter who holds them. Where the account gets its former address back, the reset and
-   * verification links of the other one are void: someone who reads the mail there could take the account over again. Throws `conflict` where
-   * the library is open, and where another account has the former address.
+   * Opens the library; other sessions end first, no matter who holds them. If the account gets its former address back, the reset and
+   * verification links sent to the other address become void: someone who reads the mail there could take the account over again. Throws
+   * `conflict` if the library is open, or if another account has the former address.
    */
   async function open(user: UserRecord, options: OpenOptions): Promise<void> {
     if (!(await openIfClosed(user, options))) throw alreadyOpenError()
   }
 
-  /** Opens the library as `open` does. Returns false where another session of the owner, or a super admin, has opened it. */
+  /** Opens the library as `open` does. Returns false if another session of the owner, or a super admin, has already opened it. */
   async function openIfClosed(user: UserRecord, options: OpenOptions): Promise<boolean> {
     const { proof, actor, origin, keepSessionId, address } = options
     if (!user.libraryClosure) return false
@@ -118,7 +118,7 @@ export function createClosedLibraries(deps: ClosedLibrariesDeps) {
       throw isDuplicateKey(error, 'email') ? formerAddressTakenError() : error
     })
     if (!isOpened) return false
-    // Again: one may have been asked for before the write.
+    // Void again: a link may have been requested before the write.
     if (restored) await deps.voidLinks(user.id)
     const entry = { action: 'library.open', outcome: 'success' as const, actor, target: user.email }
     const details = [proof ?? 'by a super admin', ...(restored ? [`email back to ${email}`] : [])].join(', ')
@@ -145,7 +145,7 @@ export function createClosedLibraries(deps: ClosedLibrariesDeps) {
 
 export type ClosedLibraries = ReturnType<typeof createClosedLibraries>
 
-/** Returns the hash of a password that the owner chose; another one is known to the person who chose it. */
+/** Returns the hash of a password that the owner chose; any other password is known to the person who chose it. */
 function ownPasswordHash(user: UserRecord): string | null {
   const isChosenByOthers = user.mustChangePassword || user.passwordExpiresAt instanceof Date
   return user.hasPassword === false || isChosenByOthers ? null : user.passwordHash

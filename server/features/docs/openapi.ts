@@ -35,7 +35,7 @@ export function buildOpenApi(publicUrl: string): Json {
   }
 }
 
-/** Returns the error codes of an endpoint by status, in ascending order. */
+/** Returns the error codes of an endpoint, grouped by status in ascending order. */
 export function errorsByStatus(spec: EndpointSpec): Map<number, string[]> {
   const codes = [...new Set([...spec.errors, ...commonErrors(spec)])]
   return new Map(

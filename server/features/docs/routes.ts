@@ -19,7 +19,7 @@ const style = `
   .method { display: inline-block; min-width: 4.5rem; font-weight: 700 }
 `
 
-/** Mounts the API page and its OpenAPI document, generated from the contract. They are not part of the contract themselves. */
+/** Mounts the API page and its OpenAPI document, which is generated from the contract. Neither is part of the contract itself. */
 export function mountDocs(router: AppRouter, { config }: { config: Pick<Config, 'publicUrl'> }): void {
   router.get('/api/docs', (ctx) => {
     const nonce = makeNonce()
@@ -32,7 +32,7 @@ export function mountDocs(router: AppRouter, { config }: { config: Pick<Config, 
   })
 }
 
-/** Builds the API page: one plain HTML document without scripts, which works on a closed network. */
+/** Builds the API page: one plain HTML document without scripts, so that it works on a closed network. */
 function buildDocsPage(nonce: string): string {
   const groups = Object.groupBy(listEndpoints(), ({ name }) => name.split('.')[0] ?? '')
   const parts = Object.entries(groups).map(
@@ -49,7 +49,7 @@ function buildDocsPage(nonce: string): string {
   ].join('')
 }
 
-/** Returns who may call, and what an API key needs to. */
+/** Describes who may call an endpoint, and what an API key needs to call it. */
 function describeAccess(spec: EndpointSpec): string {
   const keyScope = requiredApiKeyScope(spec)
   return keyScope ? `${spec.access}; API key that may ${keyScope}` : spec.access

@@ -28,7 +28,7 @@ interface HoldRoutesDeps {
   clock: Clock
 }
 
-/** The maximum number of cases and of recordings in the list of all holds. */
+/** The maximum number of cases, and of recordings, in the list of all holds. */
 const maxListed = 1_000
 
 /** Mounts the legal holds of recordings and cases. */
@@ -95,7 +95,7 @@ export function mountHolds(router: AppRouter, { holds, queue, recordingAccess, c
     }
   })
 
-  /** Returns the holds of a recording as somebody sees them who reads it, or an admin. */
+  /** Presents the holds of a recording to one of its readers or an admin. */
   async function present(user: AuthUser, recording: RecordingRecord): Promise<z.input<typeof RecordingHolds>> {
     const { hold, ownerId, heldByCases = [] } = recording
     const cases = [...(await findCasesById(connection, heldByCases)).values()]

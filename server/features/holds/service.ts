@@ -25,11 +25,11 @@ interface HoldsDeps {
 
 export type HoldService = ReturnType<typeof createHolds>
 
-/** Creates legal holds of recordings and cases: who sets and lifts them (docs/retention.md), and the audit trail of it. */
+/** Creates the service for legal holds of recordings and cases: who sets and lifts them (docs/retention.md), and the audit trail. */
 export function createHolds({ queue, audit, clock }: HoldsDeps) {
   const { connection } = queue
 
-  /** Throws `forbidden` for readers who do not own the recording, `not_found` for everybody else but admins. */
+  /** Throws `forbidden` for readers who do not own the recording, `not_found` for everybody else except admins. */
   async function requireHoldable(user: AuthUser, id: string): Promise<RecordingRecord> {
     const found = await findHoldable(queue, id)
     if (found && (found.ownerId === user.id || isAdmin(user))) return found
@@ -39,7 +39,7 @@ export function createHolds({ queue, audit, clock }: HoldsDeps) {
     })
   }
 
-  /** Throws `not_found`, `forbidden`, and `conflict` where an admin set the hold and the caller is none. */
+  /** Throws `not_found`, `forbidden`, and `conflict` if an admin set the hold and the caller is not an admin. */
   async function set(actor: CaseActor, id: string, reason: string): Promise<RecordingRecord> {
     const { user } = actor
     await requireHoldable(user, id)
@@ -49,7 +49,9 @@ export function createHolds({ queue, audit, clock }: HoldsDeps) {
     return held
   }
 
-  /** Throws as `set`, `conflict` where there is no such hold, and `password_confirmation_required` for admins who do not own it. */
+  /**
+   * Throws like `set`, `conflict` if there is no such hold, and `password_confirmation_required` for admins who do not own the recording.
+   */
   async function lift(actor: CaseActor, id: string, reason: string): Promise<RecordingRecord> {
     const { hold, ownerId } = await requireHoldable(actor.user, id)
     assertLiftable(actor, hold, { isOwner: ownerId === actor.user.id })
@@ -65,13 +67,13 @@ export function createHolds({ queue, audit, clock }: HoldsDeps) {
     return opened
   }
 
-  /** Throws as `set` does. */
+  /** Throws like `set`. */
   async function setOfCase(actor: CaseActor, id: string, reason: string): Promise<CaseRecord> {
     await requireManaged(actor, id)
     const { user } = actor
     const held = await setCaseHold(queue, id, { reason, setBy: user.id, isByAdmin: isAdmin(user) })
     if (!held) {
-      // It may have been deleted in the meantime.
+      // The case may have been deleted in the meantime.
       await requireManaged(actor, id)
       throw setByAdmin()
     }
@@ -79,7 +81,7 @@ export function createHolds({ queue, audit, clock }: HoldsDeps) {
     return held
   }
 
-  /** Throws as `lift` does. */
+  /** Throws like `lift`. */
   async function liftOfCase(actor: CaseActor, id: string, reason: string): Promise<CaseRecord> {
     const { record, role } = await requireManaged(actor, id)
     const { hold } = record

@@ -33,11 +33,11 @@ interface Acceptance {
   last_name: string
 }
 
-/** What invited people do with their link. */
+/** What invited people can do with their link. */
 export function createAcceptance(deps: AcceptanceDeps) {
   const { invitations, addresses, users, outbox, audit, clock, isBacked } = deps
 
-  /** Returns the pending invitation of a link. Throws `invitation_invalid`, the same error whatever is wrong with it. */
+  /** Returns the pending invitation of a link. Throws `invitation_invalid`, the same error for every cause. */
   async function check(token: string): Promise<InvitationRecord> {
     const invitation = await invitations.findByToken(hashToken(token), new Date(clock.now()))
     if (!invitation || !(await isBacked(invitation))) throw invalid()
@@ -47,8 +47,8 @@ export function createAcceptance(deps: AcceptanceDeps) {
   }
 
   /**
-   * Creates the account. `countAttempt` runs once the link and the password are good. Of two at once, one gets `email_taken`: the address
-   * is unique. An invitation that ended while the account was made takes the account with it.
+   * Creates the account. `countAttempt` runs once the link and the password are accepted. If two requests run at once, one gets
+   * `email_taken`, because the address is unique. If the invitation ends while the account is being created, the account is removed too.
    */
   async function accept(
     request: Acceptance,

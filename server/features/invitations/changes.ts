@@ -25,7 +25,7 @@ interface ChangesDeps {
   describeInviter: (inviter: Inviter) => Promise<Pick<InvitationRecord, 'inviterId' | 'inviterName'>>
 }
 
-/** Mails of one invitation within an hour after the first. */
+/** Maximum number of mails for one invitation in the hour after the first. */
 const maxResendsPerHour = 5
 
 const stateMessages: Record<InvitationState, string> = {
@@ -35,11 +35,11 @@ const stateMessages: Record<InvitationState, string> = {
   revoked: 'This invitation was revoked. Please invite the person again.',
 }
 
-/** Changes of invitations that were sent. */
+/** Changes to invitations that have been sent. */
 export function createChanges(deps: ChangesDeps) {
   const { invitations, outbox, audit, clock } = deps
 
-  /** Returns an invitation, up to date, that the inviter may change. Throws `not_found` or `forbidden`. */
+  /** Returns an up-to-date invitation that the inviter may change. Throws `not_found` or `forbidden`. */
   async function requireChangeable(inviter: Inviter, id: string): Promise<InvitationRecord> {
     await deps.settle()
     const invitation = await invitations.findById(id)
@@ -48,7 +48,9 @@ export function createChanges(deps: ChangesDeps) {
     return invitation
   }
 
-  /** Mails a new link; the user who resends it is the inviter from then on. Throws `conflict` where the invitation was accepted or revoked. */
+  /**
+   * Mails a new link; from then on, the user who resends it is the inviter. Throws `conflict` if the invitation was accepted or revoked.
+   */
   async function resend({ inviter, origin }: InviterContext, id: string): Promise<InvitationRecord> {
     await deps.assertInvitationsOpen()
     const invitation = await requireChangeable(inviter, id)

@@ -25,13 +25,13 @@ interface ImportDeps {
   describeInviter: (inviter: Inviter) => Promise<Pick<InvitationRecord, 'inviterId' | 'inviterName'>>
 }
 
-/** Invitations of many people by a CSV file: all of them, or none. */
+/** Invites many people from a CSV file: all of them, or none. */
 export function createImport(deps: ImportDeps) {
   const { invitations, addresses, mails, mailQueue, audit, clock } = deps
 
   /**
-   * Returns the rows of a file with what is wrong with each, and the invitees of the good ones. Throws `registration_closed`, and
-   * `invalid_input` where the file as a whole cannot be read.
+   * Returns the rows of a file, each with its errors, and the invitees of the valid ones. Throws `registration_closed`, or `invalid_input`
+   * if the file as a whole cannot be read.
    */
   async function preview(inviter: Inviter, csv: string): Promise<{ rows: ImportRow[]; invitees: Invitee[] }> {
     await deps.assertInvitationsOpen()
@@ -52,7 +52,7 @@ export function createImport(deps: ImportDeps) {
     return { rows: people.map(({ row }) => row), invitees: good.flatMap(({ invitee }) => invitee ?? []) }
   }
 
-  /** Invites everybody in a file. Throws `invalid_input` that names the bad lines, and then invites nobody. */
+  /** Invites everybody in a file. Throws `invalid_input` naming the bad lines, in which case nobody is invited. */
   async function importAll({ inviter, origin }: InviterContext, csv: string, days: number): Promise<number> {
     const { rows, invitees } = await preview(inviter, csv)
     const errors = rows.flatMap(({ line, errors: sentences }) => sentences.map((text) => `Line ${line}: ${text}`))
@@ -74,7 +74,7 @@ export function createImport(deps: ImportDeps) {
   return { preview, importAll }
 }
 
-/** Returns how many people there are, and how many of them get rights over others. */
+/** Describes how many people there are, and how many of them get rights over others. */
 function describe(people: Pick<Invitee, 'role'>[]): string {
   const counts = (['admin', 'super_admin'] as const).map(
     (role) => [role, people.filter((person) => person.role === role).length] as const,

@@ -7,7 +7,7 @@ import type { Mailer } from '../mail/mailer.ts'
 import { invitationMail } from '../mail/templates/invitation-mail.ts'
 import type { Users } from '../users/service.ts'
 
-/** A server that has not mailed an invitation by then is presumed dead. */
+/** A server that has not mailed an invitation within this time is presumed dead. */
 export const mailLeaseMs = 60_000
 
 interface MailQueueDeps {
@@ -18,11 +18,14 @@ interface MailQueueDeps {
   publicUrl: string
 }
 
-/** Mails the links of invitations, one after the other. Only its mail has a link: the database has its hash. */
+/** Mails the links of invitations, one after another. Only the mail contains the link; the database holds its hash. */
 export function createInvitationMailQueue({ mails, users, mailer, clock, publicUrl }: MailQueueDeps) {
   const inMs = (delayMs: number) => new Date(clock.now() + delayMs)
 
-  /** Stores the mail with a new link, which `mailer.sendDue` delivers. Returns the link; undefined where the invitation ended in the meantime. */
+  /**
+   * Stores the mail with a new link; `mailer.sendDue` delivers it. Returns the link, or undefined if the invitation has ended in the
+   * meantime.
+   */
   async function mailLink(invitation: InvitationRecord): Promise<string | undefined> {
     const { id, email, inviterId, expiresAt } = invitation
     const token = randomToken()
@@ -41,13 +44,13 @@ export function createInvitationMailQueue({ mails, users, mailer, clock, publicU
     return url
   }
 
-  /** Mails what is due: imports, and what a server that died left. */
+  /** Mails what is due: imports, and what a crashed server left behind. */
   async function sendDue(): Promise<void> {
     await mails.settleImports(inMs(-mailLeaseMs), inMs(0))
     for (let next = await claim(); next; next = await claim()) await mailLink(next)
   }
 
-  /** Returns in how many milliseconds `sendDue` has something to do; Infinity where nothing waits. */
+  /** Returns the milliseconds until `sendDue` has something to do; Infinity if nothing is waiting. */
   async function dueInMs(): Promise<number> {
     const { mailDueAt, stagedAt } = await mails.readNext(inMs(0))
     return Math.min(msUntil(mailDueAt, clock.now()), msUntil(stagedAt, clock.now()) + mailLeaseMs)
@@ -57,7 +60,7 @@ export function createInvitationMailQueue({ mails, users, mailer, clock, publicU
     return mails.claim(inMs(0), inMs(mailLeaseMs))
   }
 
-  /** Mails in the background and delivers at once: one invitation, or all that are due. */
+  /** Mails in the background and delivers at once: one invitation, or all those that are due. */
   function start(invitation?: InvitationRecord): void {
     mailer.enqueue(async () => {
       await (invitation ? mailLink(invitation) : sendDue())

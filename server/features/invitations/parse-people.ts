@@ -9,7 +9,7 @@ const maxPeople = 1000
 
 type Column = 'email' | 'first_name' | 'last_name' | 'role'
 
-/** Column names without case and separators. */
+/** Accepted column names, ignoring case and separators. */
 const columnNames: Record<Column, string[]> = {
   email: ['email', 'emailaddress', 'mail', 'mailaddress', 'address'],
   first_name: ['firstname', 'givenname', 'forename', 'first'],
@@ -26,7 +26,7 @@ const roleNames = new Map<string, Role>([
 
 export interface ParsedPerson {
   row: ImportRow
-  /** Missing where the row cannot be read. */
+  /** Missing if the row cannot be read. */
   invitee?: Invitee
 }
 
@@ -36,11 +36,11 @@ interface CsvRecord {
 }
 
 /**
- * Reads people from a CSV file (RFC 4180) with commas, semicolons or tabs. The first line names the columns in any order; unknown ones
- * are ignored. Throws `invalid_input` where there is no column of addresses, nobody, or more than 1,000 people.
+ * Reads people from a CSV file (RFC 4180) separated by commas, semicolons or tabs. The first line names the columns in any order; unknown
+ * columns are ignored. Throws `invalid_input` if there is no column of addresses, nobody, or more than 1,000 people.
  */
 export function parsePeople(csv: string): ParsedPerson[] {
-  // Line numbers count every kind of line end as one.
+  // For line numbers, every kind of line ending counts as one.
   const text = csv.replace(/^\uFEFF/, '').replaceAll(/\r\n?/g, '\n')
   const { records, unclosedLine } = readRecords(text)
   const [header, ...others] = records
@@ -70,7 +70,7 @@ function readRecords(text: string): { records: CsvRecord[]; unclosedLine?: numbe
       if (error instanceof CsvError) unclosedLine = firstLine(Number(error.lines), raw ?? '')
       return undefined
     },
-    // The declaration of csv-parse leaves out what `info` and `raw` add to a record.
+    // The type declarations of csv-parse omit what `info` and `raw` add to a record.
   }) as unknown as { record: string[]; info: { lines: number }; raw: string }[]
   const records = found
     .map(({ record, info, raw }) => ({ line: firstLine(info.lines, raw), values: record }))
@@ -78,12 +78,12 @@ function readRecords(text: string): { records: CsvRecord[]; unclosedLine?: numbe
   return { records, ...(unclosedLine !== undefined && { unclosedLine }) }
 }
 
-/** A record ends at `lastLine`, and those of quoted line ends begin before. */
+/** A record ends at `lastLine`; one with quoted line endings begins earlier. */
 function firstLine(lastLine: number, raw: string): number {
   return lastLine - (raw.trim().match(/\n/g)?.length ?? 0)
 }
 
-/** Returns the separator that the first line has most of. */
+/** Returns the separator that occurs most often in the first line. */
 function detectDelimiter(text: string): string {
   const [line = ''] = text.trimStart().split('\n', 1)
   const count = (separator: string) => line.split(separator).length

@@ -3,7 +3,7 @@ import type { Role } from '#contract/entities/user.ts'
 import type { SignInSettings } from '#contract/sign-in-settings.ts'
 import type { RequestOrigin } from '#server/http/context.ts'
 
-/** Who invites; the command line has no id. */
+/** The person inviting; the command line has no id. */
 export interface Inviter {
   id: string | null
   email: string
@@ -15,7 +15,7 @@ export interface InviterContext {
   origin: RequestOrigin
 }
 
-/** Returns whether somebody of a role may invite people as another. */
+/** Returns whether somebody with the role `inviter` may invite people with the given role. */
 export function canInvite(inviter: Role, role: Role): boolean {
   return inviter === 'super_admin' || (inviter === 'admin' && role !== 'super_admin')
 }
@@ -26,7 +26,7 @@ export function assertCanInvite(inviter: Inviter, role: Role): void {
   throw new AppError('forbidden', 'Only a super admin may invite super admins')
 }
 
-/** Throws `registration_closed` where nobody may get an account through an invitation. */
+/** Throws `registration_closed` if nobody can get an account through an invitation. */
 export function assertOpen({ registration }: SignInSettings, help: string): void {
   if (registration === 'closed') throw new AppError('registration_closed', 'Registration is closed.', { help })
 }

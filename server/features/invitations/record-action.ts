@@ -3,12 +3,12 @@ import type { InviterContext } from './policy.ts'
 
 interface InvitationAction {
   action: 'create' | 'resend' | 'revoke' | 'import'
-  /** The address. */
+  /** The invited address. */
   target?: string
   details?: string
 }
 
-/** Records what somebody did to invitations. */
+/** Records an action on invitations. */
 export async function recordAction(
   audit: Pick<Audit, 'record'>,
   { inviter, origin }: InviterContext,

@@ -13,7 +13,7 @@ import type { InviterContext } from './policy.ts'
 import type { Invitations } from './service.ts'
 
 const hourMs = 60 * 60_000
-/** A page reads its invitation more often than it is accepted. Tokens cannot be guessed: this limits the work. */
+/** An invitation page is read more often than the invitation is accepted. Tokens cannot be guessed; this only limits the work. */
 const checksPerSignUp = 4
 
 interface InvitationRoutesDeps {
@@ -93,7 +93,7 @@ function toContext({ user, origin }: { user: AuthUser; origin: RequestOrigin }):
   return { inviter: user, origin }
 }
 
-/** Returns an invitation as administrators see it: without its link. */
+/** Presents an invitation to administrators: without its link. */
 function presentInvitation(invitation: InvitationRecord, now: number): Invitation {
   return {
     id: invitation.id,

@@ -30,12 +30,12 @@ interface SettleDeps {
 }
 
 /**
- * Brings pending invitations up to date with the accounts: people who got a verified account in another way have accepted theirs, and
- * invitations by somebody who may no longer give the role are void. Checked when invitations are read, so that no way in or out is
+ * Brings pending invitations up to date with the accounts: people who got a verified account by another route have accepted theirs, and
+ * invitations by somebody who may no longer grant the role are void. Checked when invitations are read, so that no route in or out is
  * forgotten.
  */
 function createSettle({ invitations, addresses, outbox, audit, clock }: SettleDeps) {
-  /** Returns whether the inviter still may give the role. */
+  /** Returns whether the inviter may still grant the role. */
   async function isBacked(invitation: InvitationRecord): Promise<boolean> {
     return (await findUnbacked([invitation])).length === 0
   }
@@ -103,14 +103,14 @@ export function createInvitations(deps: InvitationsDeps) {
     assertOpen(await signInSettings.current(), closedHelp)
   }
 
-  /** Returns the inviter as an invitation stores one. */
+  /** Returns the inviter in the form stored with an invitation. */
   async function describeInviter({ id }: Inviter): Promise<Pick<InvitationRecord, 'inviterId' | 'inviterName'>> {
     const user = id === null ? undefined : await users.findById(id)
     const name = user && ([user.firstName, user.lastName].filter(Boolean).join(' ') || user.username)
     return { inviterId: id, inviterName: name ?? 'The administrator' }
   }
 
-  /** Stores an invitation, whose link `mailQueue` mails. Throws `registration_closed`, `forbidden`, `email_taken` or `conflict`. */
+  /** Stores an invitation; `mailQueue` mails its link. Throws `registration_closed`, `forbidden`, `email_taken` or `conflict`. */
   async function create(
     { inviter, origin }: InviterContext,
     invitee: Invitee,
@@ -138,13 +138,13 @@ export function createInvitations(deps: InvitationsDeps) {
     return invitations.list(query, new Date(clock.now()))
   }
 
-  /** Returns the pending invitation of an address. */
+  /** Returns the pending invitation for an address. */
   async function findPending(email: string): Promise<InvitationRecord | undefined> {
     const found = await invitations.findPendingByEmail(email, new Date(clock.now()))
     return found && (await isBacked(found)) ? found : undefined
   }
 
-  /** Returns how many invitations wait to be accepted. */
+  /** Returns how many invitations are waiting to be accepted. */
   async function countPending(): Promise<number> {
     await settle()
     return invitations.countPending(new Date(clock.now()))
@@ -159,7 +159,7 @@ export function createInvitations(deps: InvitationsDeps) {
     ...createImport({ ...shared, settle, mails, mailQueue }),
     ...createAcceptance({ ...shared, isBacked }),
     mailQueue,
-    /** Removes what is stored about an address. */
+    /** Removes everything stored about an address. */
     removeFor: invitations.removeByEmail,
   }
 }

@@ -9,7 +9,7 @@ import { readFeatures } from '#data/engines/engines.ts'
 
 /**
  * Throws `unsupported_language` or `model_unavailable` for a transcription that the active models, or the chosen one, cannot do, before it
- * waits in the queue. While no engine is live nothing is known and nothing refused: the engine that takes the job decides.
+ * is queued. While no engine is live, nothing is known and nothing refused: the engine that takes the job decides.
  */
 export async function assertCanTranscribe(
   connection: DatabaseConnection,
@@ -35,7 +35,7 @@ export async function assertCanTranscribe(
   })
 }
 
-/** Throws `model_unavailable` where no live engine has the chosen model, `unsupported_language` where it does not know a language. */
+/** Throws `model_unavailable` if no live engine has the chosen model, `unsupported_language` if the model does not support a language. */
 function assertModelCanTranscribe(
   { speech_models: models }: EngineFeatures,
   languages: TranscriptionLanguageChoice[],
@@ -91,7 +91,7 @@ function describeTask(language: TranscriptionLanguageChoice): string {
 
 const seeLanguages = 'GET /api/languages lists the languages.'
 
-/** Throws `model_unavailable` with the problem of the model, where it has one. */
+/** Throws `model_unavailable` with the model's problem, if it has one. */
 function assertUsable(model: ModelHealth | undefined): void {
   if (!model?.problem) return
   throw new AppError('model_unavailable', model.problem, {
@@ -99,7 +99,7 @@ function assertUsable(model: ModelHealth | undefined): void {
   })
 }
 
-/** Returns the error for a missing model of a kind. Throws the problem of one that is there and broken instead. */
+/** Returns the error for a missing model of a kind. If a model is installed but broken, throws its problem instead. */
 function noModel(kind: ModelHealth['kind'], models: ModelHealth[]) {
   assertUsable(models.find((model) => model.kind === kind && model.problem))
   return new AppError('model_unavailable', `No ${kind} model is installed`, {

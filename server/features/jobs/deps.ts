@@ -5,7 +5,7 @@ import type { RecordingTrail } from '../recordings/recording-trail.ts'
 import type { SessionWatch } from '../sessions/service.ts'
 import type { JobFeed } from './job-feed.ts'
 
-/** What the endpoints of jobs are built on. */
+/** Dependencies of the job endpoints. */
 export interface JobsDeps {
   queue: Queue
   feed: JobFeed
@@ -14,13 +14,13 @@ export interface JobsDeps {
   sessions: SessionWatch
   /** Returns whether the account exists and is active. */
   isUserActive: (userId: string) => Promise<boolean>
-  /** Wakes an engine; never rejects, for engines poll too. */
+  /** Wakes an engine; never rejects, because engines poll anyway. */
   notifyEngines: () => void
-  /** Aborts when the server stops: event streams say so and end. */
+  /** Aborts when the server stops: event streams announce it and end. */
   shutdown: AbortSignal
 }
 
-/** What the routes of jobs need beside. */
+/** Further dependencies of the job routes. */
 export interface JobRoutesDeps extends JobsDeps {
   trail: Pick<RecordingTrail, 'record' | 'recordIds' | 'recordOpened'>
 }

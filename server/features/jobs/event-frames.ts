@@ -6,10 +6,10 @@ import { presentStreamJob } from '../recordings/present-job.ts'
 
 export type Event = z.input<typeof StreamEvent>
 
-/** An event as it goes over the wire, shared by all streams that send it. */
+/** An event as sent over the wire, shared by all streams that send it. */
 export type Frame = Buffer
 
-/** A job at one point in time, and the length of its text then. */
+/** A job at one point in time, and the length of its text at that point. */
 export interface JobFrame {
   jobId: string
   shown: z.input<typeof StreamJob>
@@ -22,7 +22,7 @@ export interface Snapshot {
   jobs: JobFrame[]
 }
 
-/** Writes an event as a frame. Throws where it violates the contract. */
+/** Writes an event as a frame. Throws if it violates the contract. */
 export function writeFrame(event: Event): Frame {
   return toFrame(event.type, JSON.stringify(StreamEvent.parse(event)))
 }
@@ -51,7 +51,7 @@ export function recordingFrame({ id, version, annotationVersion = 0, deletedAt }
   })
 }
 
-/** Somebody else's recording on which work began or ended: jobs are sent only to their owner. */
+/** Announces that work has begun or ended on another user's recording; jobs themselves are sent only to their owner. */
 export function sharedWorkFrame(recordingId: string): Frame {
   return writeFrame({ type: 'recording', recording_id: recordingId, change: 'changed' })
 }

@@ -3,10 +3,10 @@ import type { TextPosition } from '#data/jobs/job-record.ts'
 import type { Frame, JobFrame, Snapshot } from './event-frames.ts'
 import type { TextFrames } from './text-frames.ts'
 
-/** A reader who falls behind by more jobs and recordings than this gets a snapshot instead. */
+/** A reader who falls behind by more jobs and recordings than this receives a snapshot instead. */
 const maxPending = 1_000
 
-/** One event stream with the events that it has yet to send. */
+/** An event stream and the events it has yet to send. */
 export interface EventStreamWriter {
   start: () => void
   onJob: (job: JobFrame) => void
@@ -18,7 +18,7 @@ export interface EventStreamWriter {
 
 interface EventStreamWriterOptions {
   stream: Writable
-  /** Returns all open work of the user and that of the last minute. */
+  /** Returns all open work of the user, and that of the last minute. */
   readSnapshot: () => Promise<Snapshot>
   texts: TextFrames
   /** A reader who reads nothing for this long is disconnected. */
@@ -28,13 +28,13 @@ interface EventStreamWriterOptions {
 interface FollowedText {
   jobId: string
   text: TextPosition
-  /** How much of it was sent. */
+  /** How much of it has been sent. */
   sent: number
 }
 
 /**
- * Writes one stream at the pace of its reader: the next event is built when the one before has been read. Changes until then are kept as
- * one entry per job or recording, so a slow reader costs little memory and then gets the latest state instead of all states.
+ * Writes one stream at the pace of its reader: an event is built once the previous one has been read. Until then changes are kept as one
+ * entry per job or recording, so a slow reader costs little memory and receives the latest state instead of every state.
  */
 export function createEventStreamWriter({
   stream,
@@ -69,7 +69,7 @@ export function createEventStreamWriter({
     isWriting = false
   }
 
-  /** Sends jobs before their texts: a job's state says which text it has. */
+  /** Sends jobs before their texts, because a job's state says which text it has. */
   async function nextFrame(): Promise<Frame | undefined> {
     if (needsSnapshot) return nextSnapshot()
     const job = takeFirst(jobs)
@@ -156,7 +156,7 @@ function takeFirst<Value>(map: Map<string, Value>): Value | undefined {
   return undefined
 }
 
-/** Resolves when the stream can take more. Fails after `stallMs`, or when the stream closes. */
+/** Resolves when the stream can accept more. Fails after `stallMs`, or when the stream closes. */
 function drained(stream: Writable, stallMs: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => end(new Error('The reader of an event stream reads nothing')), stallMs)

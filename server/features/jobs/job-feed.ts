@@ -14,22 +14,22 @@ import { createChangeTracker } from '#data/jobs/change-tracker.ts'
 export interface FeedListener {
   ownerId: string
   onJob: (job: JobRecord) => void
-  /** Also those of others that this user reads as a member of a case. */
+  /** Includes other users' recordings that this user may read as a member of a case. */
   onRecording?: (change: RecordingChange) => void
-  /** Work on somebody else's recording, which this user may read, began or ended. */
+  /** Work has begun or ended on somebody else's recording that this user may read. */
   onSharedWork?: (recordingId: string) => void
-  /** A job of any user started, ended or was requeued: positions in the queue may have changed. */
+  /** A job of some user has started, ended or been requeued: positions in the queue may have changed. */
   onQueueChange?: () => void
 }
 
 /**
- * Notifies listeners in this process of what changed in the database. It polls every 500 ms by one index per collection, only while
- * somebody listens and something happens, and reads only the changed jobs that somebody follows.
+ * Notifies listeners in this process of changes in the database. Polls every 500 ms using one index per collection, but only while somebody
+ * is listening and something is happening, and reads only the changed jobs that somebody follows.
  */
 export interface JobFeed {
   /** Returns an unsubscribe function. */
   listen(listener: FeedListener): () => void
-  /** Resolves once every later change will be announced to those who listen; earlier ones never are. */
+  /** Resolves once every later change is certain to be announced to the listeners; earlier changes never are. */
   started(): Promise<void>
   close(): void
 }
@@ -37,7 +37,7 @@ export interface JobFeed {
 interface FeedOptions {
   queue: Queue
   activity: Pick<Activity, 'wait' | 'keepActive'>
-  /** Receives the error of a failed poll; the next one catches up. */
+  /** Receives the error of a failed poll; the next poll catches up. */
   onError: (error: unknown) => void
   /** Default 500 ms. */
   intervalMs?: number
@@ -69,7 +69,7 @@ export function createJobFeed({ queue, activity, onError, intervalMs = 500 }: Fe
     start = Promise.withResolvers<void>()
   }
 
-  /** What is visible now was changed before anybody listened: it is known, and not announced. */
+  /** What is visible now changed before anybody was listening, so it is marked as seen and not announced. */
   async function startTracking() {
     const created = createChangeTracker(await findLastChange(queue))
     created.markSeen((await findChanged(created.after)).flat())
@@ -87,7 +87,7 @@ export function createJobFeed({ queue, activity, onError, intervalMs = 500 }: Fe
     const followedOwners = new Set([...listeners].map(({ ownerId }) => ownerId))
     const newJobs = jobs.filter((job) => tracker?.isNew(job))
     const followedIds = newJobs.filter(({ ownerId }) => followedOwners.has(ownerId)).map(({ id }) => id)
-    // Read before anything is marked as seen: the next poll makes up for a failure here.
+    // Read before anything is marked as seen, so that the next poll makes up for a failure here.
     const followedJobs = await readJobs(queue, followedIds)
     const newRecordings = recordings.filter((recording) => tracker?.isNew(recording))
     const newStates = newJobs.filter((job) => tracker?.hasChangedState(job))

@@ -7,7 +7,7 @@ import type { Mailer } from '../mail/mailer.ts'
 import { jobEndedMail } from '../mail/templates/account-mails.ts'
 import type { Users } from '../users/service.ts'
 
-/** A user who waits less has hardly left. From the request to the end of the job. */
+/** From the request to the end of the job. A user who waited less than this has probably not left the page. */
 const longJobMs = 5 * 60_000
 /** The next call takes the others. */
 const maxPerCall = 200
@@ -32,7 +32,7 @@ export function createJobMails({ queue, users, mailer, clock, publicUrl, hasMail
     if (job.isHeld) return
     const url = `${publicUrl}/transcribe?recording=${recordingId}`
     const facts = { kind, isDone: state === 'done', url }
-    // The job is claimed: what reads the database from here on is repeated until it can be reached.
+    // The job is already claimed, so everything that reads the database goes into the task, which is retried while it is unreachable.
     mailer.enqueue(async () => {
       const user = await users.findById(ownerId)
       if (!user?.isActive || user.notifications?.email === false) return undefined
@@ -40,7 +40,7 @@ export function createJobMails({ queue, users, mailer, clock, publicUrl, hasMail
     })
   }
 
-  /** Sends the mails that are owed. */
+  /** Sends the notifications of jobs that have ended since the last call. */
   async function sendDue(): Promise<void> {
     for (let count = 0; count < maxPerCall; count += 1) {
       const job = await claimEndedJob(queue)

@@ -16,13 +16,13 @@ import { createEventStreamWriter } from './event-stream-writer.ts'
 import { createTextFrames } from './text-frames.ts'
 import { createUserEvents, type UserEvents } from './user-events.ts'
 
-/** Proxies close connections that are silent for long. */
+/** Proxies close connections that are silent for too long. */
 const commentIntervalMs = 15_000
-/** A session that another server ended is noticed within this time. */
+/** A session ended by another server is noticed within this time. */
 const sessionCheckIntervalMs = 2_000
-/** Bytes buffered in a stream beside the event being written. */
+/** Bytes buffered in a stream in addition to the event being written. */
 const bufferBytes = 16 * 1024
-/** A closed stream has this long to deliver its last event. */
+/** How long a closed stream has to deliver its last event. */
 const closeTimeoutMs = 5_000
 
 interface Listener {
@@ -80,7 +80,7 @@ function createEventStreams({ deps, stallMs = 30_000 }: EventStreamsOptions) {
 
   /**
    * Responds with the stream of one user's events until the caller disconnects or stops reading, the session ends or the server stops.
-   * It sends what changes after its headers, and a snapshot first. Throws `too_many_streams`.
+   * After the headers it sends a snapshot, then changes. Throws `too_many_streams`.
    */
   return async function stream(ctx: AppContext, listener: Listener): Promise<void> {
     const { ownerId, sessionId } = listener
@@ -103,7 +103,7 @@ function createEventStreams({ deps, stallMs = 30_000 }: EventStreamsOptions) {
       if (body.writableEnded) return
       writer.stop()
       body.end(writeFrame({ type: 'closed', reason }))
-      // A reader who has stopped reading never reads the last event either.
+      // A reader who has stopped reading will not read the last event either.
       setTimeout(() => ctx.res.destroy(), closeTimeoutMs).unref()
     }
 
@@ -119,7 +119,7 @@ function createEventStreams({ deps, stallMs = 30_000 }: EventStreamsOptions) {
       onAbort(shutdown, () => close('shutdown')),
       onAbort(disconnectSignal(ctx), () => body.destroy()),
     )
-    // The headers are sent already: a failure can only close the connection.
+    // The headers have already been sent, so all a failure can do is close the connection.
     body.once('error', () => ctx.res.destroy())
   }
 }

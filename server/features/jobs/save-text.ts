@@ -4,8 +4,8 @@ import { saveSource, type TranslationSource } from '#data/jobs/translation-sourc
 import type { JobsDeps } from './deps.ts'
 
 /**
- * Stores a text to be translated and returns its id. A text of a recording counts against the user's quota; of other texts the newest
- * are kept (docs/decisions/stored-bytes.md). Throws `disk_full` when the quota or the disk has no room.
+ * Stores a text to be translated and returns its id. A text that belongs to a recording counts against the user's quota; of other texts,
+ * only the newest are kept (docs/decisions/stored-bytes.md). Throws `disk_full` when the quota or the disk has no room.
  */
 export async function saveText(
   { queue, quota, audioStore }: Pick<JobsDeps, 'queue' | 'quota' | 'audioStore'>,

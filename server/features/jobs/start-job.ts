@@ -14,10 +14,12 @@ import type { Queue } from '#data/jobs/queue.ts'
 import type { JobsDeps } from './deps.ts'
 import type { JobFeed } from './job-feed.ts'
 
-/** A deleted job causes no change: its existence is checked at this interval. */
+/** Deleting a job triggers no change event, so its existence is checked at this interval. */
 const checkIntervalMs = 5_000
 
-/** Resolves with a job once it has ended in any way. Rejects with `job_cancelled` when it is deleted, or with the signal's reason. */
+/**
+ * Resolves with a job once it has ended, whatever the outcome. Rejects with `job_cancelled` if it is deleted, or with the signal's reason.
+ */
 async function waitForJob(
   { queue, feed }: { queue: Queue; feed: JobFeed },
   job: Pick<JobRecord, 'id' | 'ownerId'>,
@@ -33,13 +35,13 @@ async function waitForJob(
   }
   const onAbort = () => reject(signal.reason)
   const check = () => findExisting(queue, job.ownerId, job.id).then(settle, reject)
-  // Listening begins before the first check, so that an end in between is not missed.
+  // Starts listening before the first check, so that an end in between is not missed.
   const unsubscribe = feed.listen({ ownerId: job.ownerId, onJob: onChange })
   const timer = setInterval(check, checkIntervalMs)
   signal.addEventListener('abort', onAbort, { once: true })
   try {
     await check()
-    // What happened before the feed started is not announced.
+    // Anything that happened before the feed started is not announced.
     void feed.started().then(check)
     return await promise
   } finally {
@@ -56,8 +58,8 @@ async function findExisting(queue: Queue, ownerId: string, id: string): Promise<
 }
 
 /**
- * Enqueues a job for the engines. A repeated request gets the job that is queued, running or finished already. `isForced` cancels an
- * open one and starts over; `isNewWork` joins an open one and disregards a finished one.
+ * Enqueues a job for the engines. A repeated request gets the job that is already queued, running or finished. `isForced` cancels an open
+ * job and starts over; `isNewWork` joins an open job but ignores a finished one.
  */
 export async function startJob(
   deps: Pick<JobsDeps, 'queue' | 'isUserActive' | 'notifyEngines'>,
@@ -82,7 +84,7 @@ export async function startJob(
 
 /**
  * Withdraws the job of a user who was deactivated or deleted while the request was running, and throws `session_expired`. Closing an
- * account first deactivates it and then ends its jobs, so one of the two finds the job.
+ * account deactivates it before ending its jobs, so the job is found either by that or by this check.
  */
 async function assertOwnerIsActive(
   { queue, isUserActive }: Pick<JobsDeps, 'queue' | 'isUserActive'>,
@@ -95,8 +97,8 @@ async function assertOwnerIsActive(
 }
 
 /**
- * Responds to a request for a job: at once with 202 and the job's id where the caller sent `Prefer: respond-async` (RFC 7240), otherwise
- * with the result when the job is done, which is read at the caller's turn. A caller who disconnects does not stop the job.
+ * Responds to a request for a job: immediately with 202 and the job's id if the caller sent `Prefer: respond-async` (RFC 7240), otherwise
+ * with the result once the job is done, which is read when it is the caller's turn. A caller who disconnects does not stop the job.
  */
 export async function respondWithJob<Kind extends JobKind>(
   deps: Pick<JobsDeps, 'queue' | 'feed'>,
@@ -123,7 +125,7 @@ function prefersAsync(ctx: AppContext): boolean {
     .some((preference) => preference.split(';')[0]?.trim().toLowerCase() === 'respond-async')
 }
 
-/** Codes of failures that the caller can act on; the others become `job_failed`. */
+/** Codes of failures that the caller can act on; all others become `job_failed`. */
 const passThroughCodes: readonly ErrorCode[] = ['unsupported_language', 'unsupported_pair', 'model_unavailable']
 
 function toFailure(job: JobRecord): AppError {

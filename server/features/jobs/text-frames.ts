@@ -5,25 +5,25 @@ import { readTextChanges } from '#data/jobs/progress.ts'
 import type { Queue } from '#data/jobs/queue.ts'
 import { toFrame, type Frame } from './event-frames.ts'
 
-/** Size of one event, unless a single change is larger: those have at most 20 kB. */
+/** Maximum size of one event, unless a single change is larger: a change has at most 20 kB. */
 const maxFrameBytes = 32 * 1024
-/** Changes read at once: one event holds about three large changes, or dozens of small ones. */
+/** Number of changes read at once: one event holds about three large changes, or dozens of small ones. */
 const maxChanges = 64
-/** Size of all cached frames, for streams at the same position: the texts of a few very long recordings. */
+/** Maximum size of all cached frames, which serve streams at the same position: the texts of a few very long recordings. */
 const maxCachedBytes = 24 * 1024 * 1024
 
 export interface TextFrame {
   frame: Frame
-  /** Number of changes that the text has with this frame. */
+  /** Number of changes that the text has after this frame. */
   sequence: number
 }
 
 export interface TextFrames {
-  /** Returns what follows the first `since` changes of a text; null where the job has ended and its text was removed. */
+  /** Returns what follows the first `since` changes of a text; null if the job has ended and its text was removed. */
   read: (jobId: string, text: TextPosition, since: number) => Promise<TextFrame | null>
 }
 
-/** Reads the texts of running jobs in pieces. All streams of the server share them: a text is read and serialized once. */
+/** Reads the texts of running jobs in pieces. They are shared by all streams of the server, so a text is read and serialized only once. */
 export function createTextFrames(queue: Queue): TextFrames {
   const cached = new Map<string, TextFrame>()
   const reading = new Map<string, Promise<void>>()
@@ -73,7 +73,7 @@ function keyOf({ id }: TextPosition, since: number): string {
   return `${id} ${since}`
 }
 
-/** Serializes changes as JSON, in groups of one event each. */
+/** Serializes changes as JSON, grouped into one event each. */
 function groupBySize(changes: TextChange[]): string[][] {
   const groups: string[][] = []
   let bytes = Infinity
@@ -90,7 +90,7 @@ function groupBySize(changes: TextChange[]): string[][] {
   return groups
 }
 
-/** The changes were validated when our engine wrote them and are megabytes in all: they are not parsed again. */
+/** The changes were validated when our engine wrote them, and they add up to megabytes: they are not parsed again. */
 function writeProgress(head: Omit<ProgressEvent, 'changes'>, changes: string[]): Frame {
   return toFrame(head.type, `${JSON.stringify(head).slice(0, -1)},"changes":[${changes.join(',')}]}`)
 }

@@ -69,7 +69,7 @@ export function mountTranscription(router: AppRouter, deps: JobRoutesDeps): void
   })
 }
 
-/** Describes what was asked for, for the audit trail: `ps, en, model large-v3`. */
+/** Describes what was requested, for the audit trail: `ps, en, model large-v3`. */
 function describeWork(choice: LanguageChoice & { model: string | null }): string {
   return [...selectedLanguages(choice), ...(choice.model ? [`model ${choice.model}`] : [])].join(', ')
 }
@@ -91,7 +91,7 @@ function languagesOf({
   return { language, channelLanguages: channel_languages ?? null }
 }
 
-/** Returns the choices that apply to the recording: a number of speakers for one channel, channels to split for two. */
+/** Returns the choices that apply to the recording: the number of speakers if it is mono, the channels to split if it is stereo. */
 function separationOf(
   { isStereo }: Pick<RecordingRecord, 'isStereo'>,
   { speaker_count, split_voices = [] }: RequestedSeparation,
@@ -101,7 +101,7 @@ function separationOf(
     : { speakerCount: speaker_count ?? null, splitVoices: [] }
 }
 
-/** Returns the requested choices; those of the current transcription where none were requested, so that its words are used. */
+/** Returns the requested choices; if none were requested, those of the current transcription, so that its words are used. */
 async function dialogueChoice(
   queue: Queue,
   recording: RecordingRecord,

@@ -17,7 +17,7 @@ type WantedRetry = z.infer<typeof api.audio.translateSpeakers.body>['retry']
 
 type Times = Pick<Segment, 'start' | 'end'>
 
-/** A translation by its work key; `transcriptionId` is null for a text of the caller. */
+/** A translation identified by its work key; `transcriptionId` is null for a text supplied by the caller. */
 interface TranslationWork {
   ownerId: string
   workKey: string
@@ -27,14 +27,14 @@ interface TranslationWork {
 interface RetryChoice {
   /** Null: everything is translated, or the last translation is complete. */
   retry: TranslationRetry | null
-  /** Whether an open job is cancelled, because the new one does what it was to do as well. */
+  /** Whether an open job is cancelled because the new one covers its work as well. */
   startsOver: boolean
 }
 
 /**
- * Returns what a request adds to the last translation. Without `wanted` that is the lines that were edited since, and with `isForced`
- * everything. Work that an open job had to do is added, so that nobody loses what they asked for a moment ago. Throws `not_found` where there
- * is no translation to complete, or no line of the named times.
+ * Returns what a request adds to the last translation: without `wanted`, the lines edited since; with `isForced`, everything. The work of
+ * an open job is added, so that nobody loses what they requested a moment ago. Throws `not_found` if there is no translation to complete,
+ * or no line at the given times.
  */
 export async function chooseRetry(
   queue: Queue,
@@ -64,7 +64,7 @@ export async function chooseRetry(
   return addToOpenJob(queue, work, { ...retry, lines: [wanted] })
 }
 
-/** Returns the lines of the transcription as they are now, with its edits; null for a text of the caller. */
+/** Returns the current lines of the transcription, with its edits; null for a text supplied by the caller. */
 async function readEditedLines(
   queue: Queue,
   { ownerId, transcriptionId }: TranslationWork,
@@ -88,14 +88,14 @@ function linesOf({ segments, speaker_translations }: TranslationResult) {
   return [...segments, ...speaker_translations.flatMap((speaker) => speaker.segments)]
 }
 
-/** Returns whether a translation has every line as it is now; one that could not be translated counts. */
+/** Returns whether a translation covers every line in its current form; a line that could not be translated counts as covered. */
 function isComplete(translation: TranslationResult, lines: Segment[] | null): boolean {
   return findTranslations(lines ?? [], translation).every(({ exact }) => exact !== undefined)
 }
 
 /**
- * An open job that translates everything is joined, and so is one that does the same; what another one translates again is added to the
- * new one, which replaces it. The replaced one may have read lines that were edited since.
+ * Joins an open job that translates everything, or the same. What any other open job translates again is added to the new job, which
+ * replaces it: the replaced job may have read lines that have been edited since.
  */
 async function addToOpenJob(queue: Queue, work: TranslationWork, retry: TranslationRetry): Promise<RetryChoice> {
   const open = await findActiveJob(queue, work.ownerId, work.workKey)

@@ -96,7 +96,9 @@ export function mountTranslation(router: AppRouter, deps: JobRoutesDeps): void {
   })
 }
 
-/** Returns the text of the request, or that of the stored transcription it names, as people edited it. Throws `not_found` for an unknown id. */
+/**
+ * Returns the text of the request, or that of the stored transcription it names, with users' edits. Throws `not_found` for an unknown id.
+ */
 async function chooseText(queue: Queue, ownerId: string, { text, transcription_id: id }: TextRequest): Promise<string> {
   if (text !== undefined) return text
   const stored = id ? await readEdited(openTranscripts(queue, ownerId), id) : null
@@ -105,7 +107,10 @@ async function chooseText(queue: Queue, ownerId: string, { text, transcription_i
   return stored.transcription
 }
 
-/** Returns the stored transcription that the request names; stores any other one first. Throws `not_found` for an unknown id. */
+/**
+ * Returns the stored transcription that the request names. A transcription sent in the request is stored first. Throws `not_found` for an
+ * unknown id.
+ */
 async function chooseSource(deps: JobsDeps, ownerId: string, data: TranscriptionData) {
   if (data.transcription_id) {
     const job = await findJob(deps.queue, ownerId, data.transcription_id)

@@ -15,12 +15,12 @@ import {
 import type { EventStreamWriter } from './event-stream-writer.ts'
 import type { JobFeed } from './job-feed.ts'
 
-/** One browser holds one for all of its tabs, or one per tab where it cannot share: enough for a few devices and programs. */
+/** A browser uses one stream for all of its tabs, or one per tab if it cannot share: enough for a few devices and programs. */
 export const maxStreamsPerUser = 30
 
-/** The events of one user, shared by all streams: each change is read and serialized once, however many streams there are. */
+/** The events of one user, shared by all streams: each change is read and serialized once, regardless of the number of streams. */
 export interface UserEvents {
-  /** Returns all open work and that of the last minute, as it is after this call. */
+  /** Returns all open work and that of the last minute, no older than this call. */
   readSnapshot: () => Promise<Snapshot>
   /** Adds a stream and returns the function that removes it. Throws `too_many_streams`. */
   add: (writer: EventStreamWriter) => () => void
@@ -30,18 +30,18 @@ interface UserEventsOptions {
   queue: Queue
   feed: JobFeed
   ownerId: string
-  /** Called when the last stream was removed. */
+  /** Called after the last stream is removed. */
   onEmpty: () => void
 }
 
 export function createUserEvents({ queue, feed, ownerId, onEmpty }: UserEventsOptions): UserEvents {
   const writers = new Set<EventStreamWriter>()
-  /** Waiting jobs with the position that was sent last. */
+  /** Waiting jobs with the position that was last sent. */
   const waiting = new Map<string, { job: JobRecord; position: number | null }>()
   let lastTask = Promise.resolve()
   let upcoming: Promise<Snapshot> | undefined
 
-  /** Runs tasks one after the other, so that changes keep their order. A failure ends the streams: clients reconnect. */
+  /** Runs tasks one after another, so that changes keep their order. A failure ends the streams: clients reconnect. */
   function enqueue(task: () => Promise<void> | void) {
     lastTask = lastTask.then(task).catch((error: unknown) => {
       for (const writer of writers) writer.fail(error instanceof Error ? error : new Error(String(error)))
@@ -74,7 +74,7 @@ export function createUserEvents({ queue, feed, ownerId, onEmpty }: UserEventsOp
     for (const writer of writers) writer.onRecording(recordingId, frame)
   }
 
-  /** Positions change with the jobs of other users too. */
+  /** Other users' jobs change positions too. */
   async function onQueueChange() {
     if (waiting.size === 0) return
     const positions = await readQueuePositions(queue)
@@ -103,7 +103,7 @@ export function createUserEvents({ queue, feed, ownerId, onEmpty }: UserEventsOp
 
   return {
     readSnapshot() {
-      // Requests before it is read share it. It is read in order with the changes: never older than what was sent before.
+      // Calls before it is read share one snapshot. It is read in order with the changes, so it is never older than what was sent before.
       upcoming ??= new Promise((resolve, reject) => {
         enqueue(() => buildSnapshot().then(resolve, reject))
       })

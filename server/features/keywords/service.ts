@@ -5,21 +5,21 @@ import type { KeywordRecord, KeywordRepository, NewKeyword } from '#data/keyword
 
 export type KeywordService = ReturnType<typeof createKeywords>
 
-/** Creates the keyword lists of users: audio-workflow specification, sections 3 and 7. */
+/** Creates the service for users' keyword lists: audio-workflow specification, sections 3 and 7. */
 export function createKeywords({ keywords }: { keywords: KeywordRepository }) {
   function list(ownerId: string): Promise<KeywordRecord[]> {
     return keywords.list(ownerId, maxKeywords)
   }
 
-  /** Returns the lists as texts are scanned for them. */
+  /** Returns the lists in the form used to scan texts. */
   async function readLists(ownerId: string): Promise<Keywords> {
     return toKeywordLists(await list(ownerId))
   }
 
   /**
-   * Replaces the lists. A keyword that stays keeps its id, and without `sounds_like` its option; new keywords are inserted before old ones
-   * are removed, as far as they fit beside them, so that nothing is lost when it fails halfway. Throws `conflict` where somebody else has
-   * filled a category in the meantime.
+   * Replaces the lists. A keyword that stays keeps its id and, if `sounds_like` is missing, its option. New keywords are inserted before
+   * old ones are removed, as far as there is room for both, so that nothing is lost if it fails halfway. Throws `conflict` if a category
+   * was filled in the meantime.
    */
   async function replace(ownerId: string, wanted: Keywords): Promise<void> {
     const { added, changed, removed } = compare(await list(ownerId), wanted)
@@ -36,7 +36,7 @@ export function createKeywords({ keywords }: { keywords: KeywordRepository }) {
     if (others.length > 0) await keywords.insertMany(ownerId, others)
   }
 
-  /** Throws `conflict` when the category has the keyword already or is full. */
+  /** Throws `conflict` if the category already has the keyword or is full. */
   async function add(ownerId: string, keyword: NewKeyword): Promise<KeywordRecord> {
     const added = await keywords.insert(ownerId, keyword)
     if (!added) throw new AppError('conflict', 'Keyword already exists in this category')
@@ -59,7 +59,7 @@ export function createKeywords({ keywords }: { keywords: KeywordRepository }) {
   }
 }
 
-/** Splits new keywords into those that fit beside what a category has, and the others. */
+/** Splits new keywords into those that fit alongside what a category already has, and the rest. */
 function splitByRoom(added: NewKeyword[], room: Map<KeywordCategory, number>) {
   const left = new Map(room)
   const fits = ({ category }: NewKeyword) => {
@@ -71,7 +71,7 @@ function splitByRoom(added: NewKeyword[], room: Map<KeywordCategory, number>) {
   return { fitting, others }
 }
 
-/** Compares the stored keywords with the wanted lists; `changed` are those whose `soundsLike` differs. */
+/** Compares the stored keywords with the wanted lists; `changed` has those whose `soundsLike` differs. */
 function compare(stored: KeywordRecord[], wanted: Keywords) {
   const removed = new Map(stored.map((record) => [`${record.category}:${record.keyword}`, record]))
   const added: NewKeyword[] = []

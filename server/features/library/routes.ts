@@ -9,7 +9,7 @@ import type { RecordingTrail } from '../recordings/recording-trail.ts'
 import { createLibraryService } from './service.ts'
 
 const dayMs = 24 * 60 * 60_000
-/** More than one selects by hand: of more recordings the events come one after the other, and pages show them together. */
+/** More than anyone selects by hand. For larger selections the events come one after another, and pages show them together. */
 const maxVersions = 100
 
 interface LibraryDeps {
@@ -87,7 +87,7 @@ function presentVersions(versions: Map<string, number>) {
   return [...versions].map(([id, version]) => ({ recording_id: id, version }))
 }
 
-/** Says how many tags a change adds and removes, not which: a tag is content. */
+/** Describes how many tags a change adds and removes, but not which: a tag is content. */
 function describeTagging({ add, remove }: Pick<Body<typeof api.library.tag>, 'add' | 'remove'>): string {
   const [added, removed] = [new Set(add).size, new Set(remove).size]
   return [

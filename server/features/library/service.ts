@@ -28,7 +28,7 @@ interface LibraryServiceDeps {
   notifyEngines: () => void
 }
 
-/** Creates what users do with their library as a whole. */
+/** Creates the actions of users on their library as a whole. */
 export function createLibraryService({ queue, quota, trashMs, notifyEngines }: LibraryServiceDeps) {
   const { connection } = queue
 
@@ -38,7 +38,7 @@ export function createLibraryService({ queue, quota, trashMs, notifyEngines }: L
     return { recordings: await present(ownerId, rows), total }
   }
 
-  /** Returns recordings as they are now, in the order of their rows, which only say which. */
+  /** Returns the current recordings in the order of the rows, which only identify them. */
   async function present(ownerId: string, rows: LibraryRow[]): Promise<z.input<typeof LibraryRecording>[]> {
     const { recordings, jobs, progress } = await readListed(
       queue,
@@ -63,7 +63,7 @@ export function createLibraryService({ queue, quota, trashMs, notifyEngines }: L
     }))
   }
 
-  /** Throws `not_found` where ids were given and the user has none of them. */
+  /** Throws `not_found` if ids were given and the user has none of them. */
   async function requireSelected(ownerId: string, selection: LibrarySelection): Promise<string[]> {
     const ids = await findSelected(connection, ownerId, selection)
     if (ids.length === 0 && 'ids' in selection) throw noneSelected()
@@ -74,7 +74,7 @@ export function createLibraryService({ queue, quota, trashMs, notifyEngines }: L
     list,
     readFacets: (ownerId: string) => readFacets(connection, ownerId),
 
-    /** Throws `on_hold` where nothing changes because all that would lose tags are on hold. */
+    /** Throws `on_hold` if nothing changes because every recording that would lose tags is on hold. */
     async changeTags(ownerId: string, { selection, add, remove }: Body<typeof api.library.tag>) {
       const ids = 'ids' in selection ? selection.ids : await findSelected(connection, ownerId, selection)
       const { found, ...outcome } = await changeTags(connection, ownerId, { ids, add, remove })
@@ -83,14 +83,14 @@ export function createLibraryService({ queue, quota, trashMs, notifyEngines }: L
       return outcome
     },
 
-    /** Throws `on_hold` where all are on hold. */
+    /** Throws `on_hold` if all of them are on hold. */
     async remove(ownerId: string, selection: LibrarySelection) {
       const outcome = await moveToTrash(queue, ownerId, await requireSelected(ownerId, selection), trashMs)
       if (outcome.ids.length === 0 && outcome.held.length > 0) throw recordingHeldError()
       return outcome
     },
 
-    /** Returns the ids of those that were restored. */
+    /** Returns the ids of the restored recordings. */
     async restore(ownerId: string, ids: string[]): Promise<string[]> {
       const restored = await restoreFromTrash(queue, ownerId, ids)
       if (restored.length === 0) throw tooLate()
@@ -103,7 +103,7 @@ export function createLibraryService({ queue, quota, trashMs, notifyEngines }: L
       return { recordings: recordings.map(presentTrashed), ...sums }
     },
 
-    /** Deletes for good. Returns the ids of what was deleted. Throws `not_found` where nothing chosen is in the trash any more. */
+    /** Deletes permanently. Returns the ids of what was deleted. Throws `not_found` if nothing selected is in the trash any more. */
     async emptyTrash(
       ownerId: string,
       body: Body<typeof api.library.emptyTrash>,

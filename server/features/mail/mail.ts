@@ -6,19 +6,19 @@ const noticeLifetimeMs = 7 * 24 * 60 * 60_000
 
 interface Delivery {
   to: string
-  /** The user, or the invitation, that it is about. */
+  /** The user, or the invitation, that the mail is about. */
   userId: string
   purpose: 'verification' | 'invitation' | 'password_reset' | 'notice' | 'test'
   expiresAt: Date
 }
 
-/** A mail that the mailer renders in the language of its reader. */
+/** A mail that the mailer renders in its recipient's language. */
 export type Mail = MailTemplate & Delivery
 
-/** A mail as it is stored and sent. */
+/** A mail as stored and sent. */
 export type WrittenMail = RenderedMail & Delivery
 
-/** Returns a mail that tells a user what has happened, and asks for nothing. */
+/** Creates a mail that informs a user of an event and asks for nothing. */
 export function createNotice(mail: MailTemplate, { id, email }: { id: string; email: string }, clock: Clock): Mail {
   return { ...mail, to: email, userId: id, purpose: 'notice', expiresAt: new Date(clock.now() + noticeLifetimeMs) }
 }

@@ -14,7 +14,7 @@ interface MailerDeps extends SmtpSettings {
   log: Logger
   outbox: Outbox
   texts: Pick<InterfaceTexts, 'textsOf'>
-  /** Longest random delay of tasks that begin after a response. Default 2 s. */
+  /** Maximum random delay of tasks that start after a response. Default 2 s. */
   maxDelayMs?: number | undefined
   /** Called once per mail, at its first failed delivery. */
   onFailure: (mail: Pick<OutboxMailRecord, 'to' | 'purpose'>, reason: string) => Promise<void>
@@ -22,12 +22,12 @@ interface MailerDeps extends SmtpSettings {
 
 export interface Mailer {
   /**
-   * Runs a task in the background and sends the mail that it returns, if any. The request neither waits nor learns the outcome;
-   * given `after`, such as `waitForResponse(ctx)`, the task begins then, at a random moment within `maxDelayMs`, so that neither this
-   * response nor the next takes longer when there is a mail.
+   * Runs a task in the background and sends the mail that it returns, if any. The caller neither waits nor learns the outcome. With
+   * `after`, such as `waitForResponse(ctx)`, the task starts up to `maxDelayMs` later, at random, so that response times do not reveal
+   * whether a mail was sent.
    */
   enqueue(task: () => Promise<Mail | undefined>, after?: Promise<void>): void
-  /** Stores a mail that the next `sendDue` delivers: for many at once, which are sent one after the other. */
+  /** Stores a mail that the next `sendDue` delivers. For bulk mail, which is sent one by one. */
   store(mail: Mail): Promise<void>
   /** Delivers the mails of the outbox that are due, one after the other; a call while it runs joins it. */
   sendDue(): Promise<void>
@@ -35,9 +35,9 @@ export interface Mailer {
   sendNow(mail: OutboxMailRecord): Promise<string | undefined>
   /** Sends a mail without storing it, such as a test. Returns why it could not be sent; undefined when it was. */
   sendOnce(mail: Mail): Promise<string | undefined>
-  /** Asks the mail server whether it accepts our connection and login; `accepts` when mails stay in the outbox. */
+  /** Checks whether the mail server accepts our connection and login. Returns `accepts` if no mail server is configured. */
   verify(): Promise<MailServerState>
-  /** Returns how many tasks were enqueued so far, for tests of equal work. */
+  /** Returns how many tasks have been enqueued, so that tests can check that two requests do the same work. */
   operations(): number
   /** Resolves when every task enqueued so far is done. */
   idle(): Promise<void>
@@ -45,8 +45,8 @@ export interface Mailer {
 }
 
 /**
- * Creates the mailer. With a mail server, each mail stays in the outbox until that server accepted it, so that neither an outage nor a
- * restart loses one; without, it stays there to be handed over by hand.
+ * Creates the mailer. If a mail server is configured, each mail stays in the outbox until the server has accepted it, so that no mail is
+ * lost in an outage or restart. Otherwise it stays there to be delivered by hand.
  */
 export function createMailer({
   log,
@@ -69,7 +69,7 @@ export function createMailer({
     }
     const reason = await smtp.trySendMessage(message, mail.to)
     if (reason === undefined) {
-      // A mail that was sent is not sent again because the database could not be reached afterwards.
+      // Retried, because an unreachable database must not cause the mail to be sent a second time.
       await retryWhileUnavailable(() => outbox.remove([mail]), stop.signal)
       return undefined
     }

@@ -3,18 +3,18 @@ import { join } from 'node:path'
 import { ifExists } from '#data/if-exists.ts'
 
 interface Message {
-  /** As it is sent: see `composeMessage`. */
+  /** The message as sent: see `composeMessage`. */
   eml: Buffer
-  /** What the administration shows of it, and what is copied by hand: its links are whole. */
+  /** What the administration pages show, and what is copied by hand: its links are unbroken. */
   text: string
 }
 
-/** Opens the folder of messages: `<id>.eml` and `<id>.txt`, readable only by the user of the server. */
+/** Opens the folder of messages: `<id>.eml` and `<id>.txt`, readable only by the server's user. */
 export function openMessageFiles(folder: string) {
   const emlFile = (id: string) => join(folder, `${id}.eml`)
   const textFile = (id: string) => join(folder, `${id}.txt`)
 
-  /** Writes both files or neither, because they contain live codes. */
+  /** Writes both files or neither, because they contain active codes. */
   async function write(id: string, { eml, text }: Message): Promise<void> {
     await mkdir(folder, { recursive: true, mode: 0o700 })
     try {
@@ -26,12 +26,12 @@ export function openMessageFiles(folder: string) {
     }
   }
 
-  /** Returns the message as it is sent, or undefined where its file is missing. */
+  /** Returns the message as sent, or undefined if its file is missing. */
   async function readEml(id: string): Promise<Buffer | undefined> {
     return readFile(emlFile(id)).catch(() => undefined)
   }
 
-  /** Returns the text of a message. Earlier versions stored only the .eml file, which is then returned whole. */
+  /** Returns the text of a message. For a message from an earlier version, which stored only the .eml file, that file is returned whole. */
   async function readText(id: string): Promise<string | undefined> {
     const text = await readFile(textFile(id), 'utf8').catch(() => undefined)
     return text ?? (await readEml(id))?.toString()
@@ -42,7 +42,7 @@ export function openMessageFiles(folder: string) {
     await rm(textFile(id), { force: true })
   }
 
-  /** Returns the ids of messages that were written before a time. */
+  /** Returns the ids of messages written before a given time. */
   async function listOlder(before: Date): Promise<string[]> {
     const names = (await ifExists(() => readdir(folder))) ?? []
     const ids = new Set(names.flatMap((name) => /^([0-9a-f]{24})\.(eml|txt)$/.exec(name)?.[1] ?? []))

@@ -10,9 +10,9 @@ import { composeMessage } from './message.ts'
 
 /** Delays after each failed delivery; the last one repeats. */
 const retryDelaysMs = [10_000, 60_000, 5 * 60_000, 15 * 60_000, 60 * 60_000]
-/** A delivery that took longer is taken over: its server is presumed dead. */
+/** A delivery that takes longer is taken over, as its server is presumed dead. */
 const deliveryLeaseMs = 2 * 60_000
-/** A message is written before its mail is stored, which waits where the database cannot be reached. */
+/** Age at which a message without a mail is removed. Its mail is stored later than the file, and may have to wait for the database. */
 const leftAfterMs = 24 * 60 * 60_000
 
 interface OutboxDeps {
@@ -25,14 +25,14 @@ interface OutboxDeps {
 export type Outbox = ReturnType<typeof createOutbox>
 
 /**
- * Creates the outbox: mails that are handed over by hand because no mail server is set, and mails that wait for theirs. They contain
- * live links and codes, so they are removed when they were sent and when the link or code was used or has expired.
+ * Creates the outbox: mails to deliver by hand because no mail server is configured, and mails waiting for the mail server. They contain
+ * live links and codes, so they are removed once sent, and once the link or code has been used or has expired.
  */
 export function createOutbox({ mails, clock, dataDir, from }: OutboxDeps) {
   const files = openMessageFiles(join(dataDir, 'outbox'))
   const inMs = (delayMs: number) => new Date(clock.now() + delayMs)
 
-  /** Waits while the database cannot be reached, until `signal` aborts: the mail would be lost. Without a signal it does not wait. */
+  /** Retries until `signal` aborts if the database is unreachable, as the mail would otherwise be lost. Without a signal, tries once. */
   async function insert(
     mail: WrittenMail,
     nextTryAt: Date | null,
@@ -71,7 +71,7 @@ export function createOutbox({ mails, clock, dataDir, from }: OutboxDeps) {
     return mails.claimDue(inMs(0), inMs(deliveryLeaseMs))
   }
 
-  /** Returns in how many milliseconds a mail is due; Infinity where none waits for a mail server. */
+  /** Returns the milliseconds until the next mail is due, or Infinity if none is waiting for a mail server. */
   async function dueInMs(): Promise<number> {
     return msUntil(await mails.readNextTry(inMs(0)), clock.now())
   }
@@ -108,7 +108,7 @@ export function createOutbox({ mails, clock, dataDir, from }: OutboxDeps) {
     }
   }
 
-  /** Removes the mails that have expired, and here the messages of mails that another server removed. */
+  /** Removes expired mails, and local message files whose mail another server has removed. */
   async function removeExpired(): Promise<void> {
     await remove(await mails.listExpired(new Date(clock.now())))
     for (const id of await mails.listMissing(await files.listOlder(inMs(-leftAfterMs)))) await files.remove(id)

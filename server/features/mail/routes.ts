@@ -23,7 +23,7 @@ interface MailDeps {
 const testMailLifetimeMs = 60 * 60_000
 
 export function mountMail(router: AppRouter, { outbox, mailer, users, audit, config, clock }: MailDeps): void {
-  /** Another super admin's mail would let one super admin take over the other's account unseen. */
+  /** If super admins could see each other's mail, one could take over another's account unnoticed. */
   async function isHidden(mail: OutboxMailRecord, reader: AuthUser): Promise<boolean> {
     if (mail.userId === reader.id) return false
     return (await users.findById(mail.userId))?.role === 'super_admin'

@@ -6,7 +6,7 @@ import { findDiskProblem } from '#data/disk-check.ts'
 
 /** Kept free on the volume for the database, logs and temporary files: 1 GiB. */
 const reserveBytes = 1024 * 1024 * 1024
-/** A model has a few files: a folder with more was put there by mistake, and is not measured completely. */
+/** A model has only a few files: a folder with more was put there by mistake, and is not measured completely. */
 const maxMeasuredFiles = 2_000
 const maxDepth = 4
 
@@ -15,18 +15,18 @@ export interface ImportFolder {
   list(): Promise<ModelImport[]>
   /** Throws `not_found`. */
   read(name: string): Promise<ModelImport>
-  /** Moves an uploaded folder here under a name. Throws `conflict` when the name is taken. */
+  /** Moves an uploaded folder here under the given name. Throws `conflict` if the name is taken. */
   add(folder: string, name: string): Promise<ModelImport>
-  /** Deletes an upload. Throws `not_found`, or `conflict` for what an operator put there by hand. */
+  /** Deletes an upload. Throws `not_found`, or `conflict` for anything that an operator put there by hand. */
   remove(name: string): Promise<void>
   freeBytes(): Promise<number>
-  /** Returns why nothing can be written here, in words for an operator; undefined when it can. Creates the folder. */
+  /** Returns why nothing can be written here, in words for an operator; undefined if it can. Creates the folder. */
   findProblem(): Promise<string | undefined>
 }
 
 /**
- * Opens MODELS_DIR/import: models that were put there or uploaded, one file or folder per model. Names that begin with a dot are ours:
- * `.uploads` holds uploads in progress, `.uploaded` an empty marker file for each name that was uploaded.
+ * Opens MODELS_DIR/import: models that were put there or uploaded, one file or folder per model. Names beginning with a dot are ours:
+ * `.uploads` holds uploads in progress, `.uploaded` an empty marker file for each uploaded name.
  */
 export function openImportFolder(modelsDir: string): ImportFolder {
   const root = join(modelsDir, 'import')
@@ -62,7 +62,7 @@ export function openImportFolder(modelsDir: string): ImportFolder {
     async add(folder, name) {
       if (await exists(join(root, name))) throw nameTaken(name)
       await mkdir(join(root, '.uploaded'), { recursive: true })
-      // The marker first, so that an upload is never mistaken for what an operator put here.
+      // The marker is written first, so that an upload is never mistaken for something an operator put here.
       await writeFile(markerOf(name), '')
       await rename(folder, join(root, name)).catch((error: unknown) => {
         throw isTaken(error) ? nameTaken(name) : error
@@ -85,7 +85,7 @@ export function openImportFolder(modelsDir: string): ImportFolder {
   }
 }
 
-/** Returns the error for a name that a file or folder already has. */
+/** Returns the error for a name that an existing file or folder already has. */
 export function nameTaken(name: string): AppError {
   return new AppError('conflict', `There is a ${name} in the import folder already.`, {
     help: 'Import it, delete it, or give the new one another name.',

@@ -6,8 +6,8 @@ import { describeLanguage } from '#contract/languages.ts'
 type CatalogRequest = Exclude<ModelRequest, { kind: 'import' }>
 
 /**
- * Rejects early what an engine would reject later, by the lists that the engines last published. They check again when they run it.
- * Throws `not_found` for a model that no engine knows, and `conflict` with the reason.
+ * Rejects early what an engine would reject later, based on the lists that engines last published. Engines check again when they run the
+ * request. Throws `not_found` for a model that no engine knows, and `conflict` with the reason.
  */
 export function assertCanStart(models: Model[], request: CatalogRequest): void {
   const model = models.find(({ id }) => id === request.model_id)

@@ -19,7 +19,7 @@ import { openModelUploads } from './uploads.ts'
 interface ModelsDeps {
   connection: DatabaseConnection
   modelsDir: string
-  /** Whether transcription servers do all speech, so that no model here transcribes. */
+  /** Whether transcription servers handle all speech, so that no local model transcribes. */
   isSpeechRemote: boolean
   audit: Audit
   log: Logger
@@ -32,7 +32,7 @@ interface Acting {
 
 export type ModelService = ReturnType<typeof createModels>
 
-/** Creates what super admins do to models. Every action is audited when it is requested. */
+/** Creates the actions of super admins on models. Every action is audited when it is requested. */
 export function createModels({ connection, modelsDir, isSpeechRemote, audit, log }: ModelsDeps) {
   const imports = openImportFolder(modelsDir)
   const uploads = openModelUploads(imports)
@@ -72,7 +72,7 @@ export function createModels({ connection, modelsDir, isSpeechRemote, audit, log
     return operation
   }
 
-  /** Returns the newest operations, after those of dead engines were ended or queued again. */
+  /** Returns the newest operations, after those of dead engines have been ended or requeued. */
   async function listOperations(): Promise<ModelOperationRecord[]> {
     await reconcileModelOperations(connection)
     return listModelOperations(connection)

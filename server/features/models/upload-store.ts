@@ -8,7 +8,9 @@ import { isObjectId, newId } from '#data/ids.ts'
 const UploadManifest = z.object({ name: ImportName, files: z.array(UploadFile) })
 export type UploadManifest = z.infer<typeof UploadManifest>
 
-/** Opens the folder of uploads in progress: `<root>/<id>` with a manifest, which is touched with every part, and the files so far. */
+/**
+ * Opens the folder of uploads in progress: `<root>/<id>` with a manifest, which is touched with every part, and the files received so far.
+ */
 export function openUploadStore(root: string) {
   const folderOf = (id: string) => join(root, id)
   const filesOf = (id: string) => join(folderOf(id), 'files')
@@ -44,7 +46,7 @@ export function openUploadStore(root: string) {
       const now = new Date()
       await utimes(manifestOf(id), now, now)
     },
-    /** Returns how many bytes all uploads together still have to send. */
+    /** Returns how many bytes are still to be received for all uploads together. */
     async countMissingBytes(): Promise<number> {
       let missing = 0
       for (const id of await listIds()) {
@@ -53,7 +55,7 @@ export function openUploadStore(root: string) {
       }
       return missing
     },
-    /** Deletes uploads that received nothing for `ageMs`. */
+    /** Deletes uploads that have received nothing for `ageMs`. */
     async removeInactive(ageMs: number): Promise<void> {
       for (const id of await listIds()) {
         const info = await stat(manifestOf(id))

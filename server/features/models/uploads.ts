@@ -9,7 +9,7 @@ import { type ImportFolder, nameTaken } from './import-folder.ts'
 import { openUploadStore, sizeOf, type UploadManifest } from './upload-store.ts'
 
 /**
- * Appends a part to a file and returns the new size. Truncates the file again when the part is interrupted, so that it can be resent.
+ * Appends a part to a file and returns the new size. If the part is interrupted, truncates the file again so that the part can be resent.
  */
 async function appendPart(
   path: string,
@@ -51,7 +51,7 @@ function toUploadFailure(error: unknown): unknown {
   })
 }
 
-/** An upload that received nothing for this long counts as abandoned. */
+/** An upload that has received nothing for this long counts as abandoned. */
 const abandonedAfterMs = 60 * 60_000
 
 interface PartTarget {
@@ -62,12 +62,12 @@ interface PartTarget {
 }
 
 /**
- * Opens the model uploads in progress, in `import/.uploads`. Complete files move into the import folder in one rename, so that nobody
- * sees a partial one. All state is on the disk, so an upload resumes after a restart.
+ * Opens the model uploads in progress, in `import/.uploads`. Complete files move into the import folder in one rename, so that nobody sees
+ * a partial one. All state is on disk, so an upload can resume after a restart.
  */
 export function openModelUploads(folder: ImportFolder) {
   const store = openUploadStore(join(folder.path, '.uploads'))
-  /** Paths that a part is being written to. */
+  /** Paths to which a part is being written. */
   const busyPaths = new Set<string>()
 
   async function begin(manifest: UploadManifest): Promise<string> {
@@ -80,7 +80,7 @@ export function openModelUploads(folder: ImportFolder) {
     return store.create(manifest)
   }
 
-  /** Appends a part to a file, completely or not at all. Returns how many bytes of the file there are. */
+  /** Appends a part to a file, completely or not at all. Returns how many bytes of the file have arrived. */
   async function receivePart({ id, file: index, offset }: PartTarget, body: Readable): Promise<number> {
     const file = (await store.read(id)).files[index]
     if (!file) throw new AppError('not_found', 'This upload has no such file.')
@@ -115,7 +115,7 @@ export function openModelUploads(folder: ImportFolder) {
     return added
   }
 
-  /** Deletes an upload. Returns the name that it would have had. Throws `not_found`. */
+  /** Deletes an upload. Returns the name that it would have been given. Throws `not_found`. */
   async function abandon(id: string): Promise<string> {
     const { name } = await store.read(id)
     await store.remove(id)
@@ -125,7 +125,7 @@ export function openModelUploads(folder: ImportFolder) {
   return { begin, receivePart, finish, abandon, removeAbandoned: () => store.removeInactive(abandonedAfterMs) }
 }
 
-/** Throws `disk_full` with both sizes. */
+/** Throws `disk_full`, stating both sizes. */
 function assertFits(bytes: number, freeBytes: number, folder: string): void {
   if (bytes <= freeBytes) return
   const free = gigabytes(Math.max(0, freeBytes))
@@ -134,7 +134,7 @@ function assertFits(bytes: number, freeBytes: number, folder: string): void {
   })
 }
 
-/** Throws `conflict`: names that differ only in case are one file on some file systems, and a file cannot be a folder too. */
+/** Throws `conflict`: names that differ only in case are the same file on some file systems, and a file cannot also be a folder. */
 function assertDistinct(files: { path: string }[]): void {
   const paths = files.map(({ path }) => path.toLowerCase())
   const hasCollision = paths.some(

@@ -7,7 +7,7 @@ import type { NoteService } from './service.ts'
 
 const { editing } = api
 
-/** Mounts the notes and the reviewed hits of recordings. */
+/** Mounts the endpoints for notes and reviewed hits of recordings. */
 export function mountNotes(
   router: AppRouter,
   { notes, recordingAccess }: { notes: NoteService; recordingAccess: RecordingAccessGuard },
@@ -45,7 +45,7 @@ export function mountNotes(
   })
 }
 
-/** Returns a note as the API has it. */
+/** Presents a note as the API defines it. */
 function presentNote({ id, timeMs, text, line, createdAt, updatedAt }: NoteRecord) {
   const moments = { created_at: createdAt.toISOString(), updated_at: updatedAt.toISOString() }
   return { id, time: timeMs / 1000, text, ...(line && { line }), ...moments }

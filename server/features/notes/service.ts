@@ -25,15 +25,16 @@ import { invalidInput } from '#server/http/parse.ts'
 
 export type NoteService = ReturnType<typeof createNotes>
 
-/** A browser's idea of a recording's length differs from the decoder's by up to this. */
+/** The length of a recording that a browser reports may differ from the decoder's by up to this much. */
 const durationToleranceMs = 1_000
 
 /**
- * Creates the notes and reviewed hits of recordings; callers have checked who may read or change the recording. Each change is written
- * first and announced with the recording last, so that one deleted in the meantime keeps nothing: then it throws `not_found`.
+ * Creates the service for notes and reviewed hits of recordings; callers have already checked who may read or change the recording. Each
+ * change is written before it is announced with the recording, so that nothing is kept of a recording deleted in the meantime: this throws
+ * `not_found`.
  */
 export function createNotes({ connection }: { connection: DatabaseConnection }) {
-  /** `time` is in seconds. Throws `invalid_input` where it is after the end, `conflict` where the recording has the maximum of notes. */
+  /** `time` is in seconds. Throws `invalid_input` if it is past the end, `conflict` if the recording has the maximum number of notes. */
   async function add(
     recording: RecordingRecord,
     { time, ...content }: { time: number; text: string; line?: FlaggedLine | undefined },
@@ -48,10 +49,7 @@ export function createNotes({ connection }: { connection: DatabaseConnection }) 
     return note
   }
 
-  /**
-   * Throws `not_found` where there is no such note, `invalid_input` as `add`, and `on_hold` for a text that is removed from a recording on
-   * hold.
-   */
+  /** Throws `not_found` if there is no such note, `invalid_input` like `add`, and `on_hold` if text is removed from a recording on hold. */
   async function change(
     recording: RecordingRecord,
     { id, time, text }: { id: string; time?: number | undefined; text?: string | undefined },
@@ -73,14 +71,17 @@ export function createNotes({ connection }: { connection: DatabaseConnection }) 
     return note
   }
 
-  /** Throws `not_found` where there is no such note, `on_hold` for a recording on hold. */
+  /** Throws `not_found` if there is no such note, `on_hold` for a recording on hold. */
   async function remove(recording: RecordingRecord, id: string): Promise<void> {
     const owner = ownerOf(recording)
     if (!(await removePart(connection, owner, () => removeNote(connection, owner, id)))) throw noteNotFound()
     await markAnnotated(connection, owner)
   }
 
-  /** Returns all reviewed hits afterwards. Throws `conflict` where there would be too many, `on_hold` where one is removed on hold. */
+  /**
+   * Returns all reviewed hits after the change. Throws `conflict` if there would be too many, `on_hold` if one is removed from a recording
+   * on hold.
+   */
   async function review(
     recording: RecordingRecord,
     { hits, isReviewed }: { hits: string[]; isReviewed: boolean },
@@ -101,7 +102,7 @@ export function createNotes({ connection }: { connection: DatabaseConnection }) 
     change,
     remove,
     review,
-    /** The reads of a recording's notes and reviewed hits. */
+    /** The database reads for a recording's notes and reviewed hits. */
     notesRead: (owner: NoteOwner) => notesRead(connection, owner),
     reviewedHitsRead: (owner: NoteOwner) => reviewedHitsRead(connection, owner),
   }

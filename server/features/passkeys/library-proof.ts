@@ -22,9 +22,9 @@ interface Prover {
 
 const challengeKey = ({ session }: Prover) => `library:${session.id}`
 
-/** Opens a closed library by a passkey that the account had before the reset, which has removed it. */
+/** Opens a closed library with a passkey that the account had before the reset removed it. */
 export function createPasskeyLibraryProof({ relyingParty, challenges, libraryProofs, clock }: PasskeyLibraryProofDeps) {
-  /** Returns the options for the browser. Throws `conflict` where there is nothing to prove, or at an address where passkeys cannot work. */
+  /** Returns the options for the browser. Throws `conflict` if there is nothing to prove, or at an address where passkeys cannot work. */
   async function begin(prover: Prover, requestOrigin: string) {
     assertCanProve(prover)
     assertIsReachedAs(relyingParty, requestOrigin)
@@ -33,7 +33,7 @@ export function createPasskeyLibraryProof({ relyingParty, challenges, libraryPro
     return options
   }
 
-  /** Throws `wrong_code`, and what `LibraryProofs.proveBy` throws. */
+  /** Throws `wrong_code`, and the errors of `LibraryProofs.proveBy`. */
   async function prove(
     prover: Prover,
     { response, address }: { response: unknown; address: KeptAddress },

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { AppError } from '#contract/app-error.ts'
 
-/** What a passkey is for: browsers offer it only on pages of this host. */
+/** What passkeys are bound to: browsers offer them only on pages of this host. */
 export interface RelyingParty {
   /** The host that passkeys are bound to (WebAuthn Level 3, "RP ID"). */
   id: string
@@ -9,15 +9,15 @@ export interface RelyingParty {
   origin: string
 }
 
-/** Returns the host that the passkeys of this server are for: that of PUBLIC_URL. */
+/** Returns what the passkeys of this server are bound to: the host of PUBLIC_URL. */
 export function relyingPartyOf(publicUrl: string): RelyingParty {
   const { hostname, origin } = new URL(publicUrl)
   return { id: hostname, origin }
 }
 
 /**
- * Throws `conflict` where passkeys cannot work at the address that a page was opened at, which browsers would say less clearly. `origin`
- * is the header of the request, which programs do not send.
+ * Throws `conflict` if passkeys cannot work at the address at which the page was opened; browsers would report this less clearly. `origin`
+ * is the request header, which programs other than browsers do not send.
  */
 export function assertIsReachedAs({ id, origin }: RelyingParty, requestOrigin: string): void {
   if (isIP(id.replace(/^\[|\]$/g, '')) !== 0) {

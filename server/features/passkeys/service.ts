@@ -21,7 +21,7 @@ interface PasskeysDeps {
   clock: Clock
 }
 
-/** Who acts, in which session, from where. */
+/** Who acts, in which session and from where. */
 interface PasskeyContext {
   userId: string
   session: AuthSession
@@ -30,13 +30,13 @@ interface PasskeyContext {
 
 const challengeKey = ({ session }: Pick<PasskeyContext, 'session'>) => `session:${session.id}`
 
-/** The passkeys of users (WebAuthn Level 3). What every change has in common is in two-factor/change.ts. */
+/** Manages users' passkeys (WebAuthn Level 3). What all changes have in common is in two-factor/change.ts. */
 export function createPasskeys(deps: PasskeysDeps) {
   const { relyingParty, passkeys, challenges, users, twoFactorChange, audit, clock } = deps
 
   /**
-   * Sets whether the user has a passkey. Repeats until what was written is what the collection holds: the last to write has seen everything
-   * that was added and removed before.
+   * Sets whether the user has a passkey. Repeats until the value written matches the collection: the last to write has seen everything
+   * added and removed before.
    */
   async function updateOwner(userId: string): Promise<void> {
     let hasPasskey: boolean
@@ -47,7 +47,7 @@ export function createPasskeys(deps: PasskeysDeps) {
   }
 
   /**
-   * Returns the options for the browser; their challenge belongs to this session for five minutes, in place of an earlier one. Throws
+   * Returns the options for the browser; their challenge belongs to this session for five minutes, replacing an earlier one. Throws
    * `password_confirmation_required`, and `conflict` for the 21st passkey or at an address where passkeys cannot work.
    */
   async function begin({ userId, session }: Omit<PasskeyContext, 'origin'>, requestOrigin: string) {
@@ -63,7 +63,7 @@ export function createPasskeys(deps: PasskeysDeps) {
     return options
   }
 
-  /** Stores the passkey that the browser made; other sessions end. Throws `invalid_input`, and `conflict` as `begin` does. */
+  /** Stores the passkey that the browser created; other sessions end. Throws `invalid_input`, and `conflict` like `begin`. */
   async function add(
     context: PasskeyContext,
     { name, response }: { name: string; response: unknown },
@@ -111,7 +111,7 @@ export function createPasskeys(deps: PasskeysDeps) {
     await twoFactorChange.announce(await users.get(userId), 'passkey_removed', announced)
   }
 
-  /** Removes all passkeys of a user: of an account that is deleted, or whose second factor an administrator resets. */
+  /** Removes all passkeys of a user whose account is deleted, or whose second factor is reset by an administrator. */
   async function removeAll(userId: string): Promise<void> {
     await passkeys.removeByOwner(userId)
     await updateOwner(userId)

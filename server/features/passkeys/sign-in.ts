@@ -41,8 +41,8 @@ export type PasskeySignInOutcome =
   { kind: 'signed_in'; user: UserRecord; session: StartedSession } | { kind: 'requires_verification'; userId: string }
 
 /**
- * Signs users in with just a passkey: it is what they have, and their finger, face or PIN, which the device checked, is the second
- * factor. Nobody can guess a signature, so failures lock no account, and an account that is locked can be entered this way.
+ * Signs users in with only a passkey: the passkey is something they have, and the second factor is their finger, face or PIN, which the
+ * device has checked. Nobody can guess a signature, so failures lock no account, and a locked account can be entered this way.
  */
 export function createPasskeySignIn(deps: PasskeySignInDeps) {
   const { relyingParty, passkeys, challenges, users, sessions, audit, clock } = deps
@@ -64,7 +64,7 @@ export function createPasskeySignIn(deps: PasskeySignInDeps) {
     return { challengeId, options }
   }
 
-  /** Throws `sign_in_failed`, the same error whatever is wrong, `account_deactivated` or `password_expired`. */
+  /** Throws `sign_in_failed`, the same error for every failed check, `account_deactivated` or `password_expired`. */
   async function signIn(
     { challengeId, response, isRemembered }: PasskeySignInRequest,
     { origin, isBrowser }: { origin: RequestOrigin; isBrowser: boolean },
@@ -80,10 +80,10 @@ export function createPasskeySignIn(deps: PasskeySignInDeps) {
       await record(user, 'denied', 'password_expired', origin)
       throw passwordExpiredError()
     }
-    // The account has a second factor as long as it has the passkey: nothing more is said of the session.
+    // The account has a second factor for as long as it has the passkey, so the session needs no further mark.
     const options = { method: 'passkey', isByPasskey: true, isRemembered, isBrowser, origin }
     const started = await deps.signInProven(user, options)
-    // Removing a passkey is written first and then ends the sessions, so either that or this check finds a sign-in in progress.
+    // Removing a passkey is written before it ends the sessions, so a sign-in in progress is caught either by that or by this check.
     if (!(await passkeys.exists(passkey))) {
       await sessions.end(user.id, started.session.sessionId)
       return fail(user, 'changed_meanwhile', origin)
@@ -94,7 +94,7 @@ export function createPasskeySignIn(deps: PasskeySignInDeps) {
     return { kind: 'signed_in', ...started }
   }
 
-  /** Returns who signed the challenge. Throws `sign_in_failed`. */
+  /** Returns the user who signed the challenge. Throws `sign_in_failed`. */
   async function prove(
     response: unknown,
     challenge: string | undefined,
@@ -105,12 +105,12 @@ export function createPasskeySignIn(deps: PasskeySignInDeps) {
     const user = passkey && (await users.findById(passkey.ownerId))
     if (!claim || !user) return fail(undefined, 'passkey_unknown', origin)
     if (challenge === undefined) return fail(user, 'passkey_challenge', origin)
-    // Without the comparison a passkey that its authenticator keeps for one account could be presented as that of another.
+    // Without this comparison, a passkey that its authenticator keeps for one account could be presented as another account's.
     const isOfUser = claim.userId === user.id
     const verified = isOfUser && (await verifySignIn(claim, passkey, { relyingParty, challenge }))
     if (!verified) return fail(user, 'passkey_signature', origin)
     const use = { ...verified, at: new Date(clock.now()) }
-    // A counter that does not grow means that the passkey was copied (WebAuthn Level 3, section 6.1.1).
+    // A counter that does not increase means that the passkey was copied (WebAuthn Level 3, section 6.1.1).
     if (!(await passkeys.recordUse(passkey, use))) return fail(user, 'passkey_counter', origin)
     return { user, passkey }
   }
@@ -141,7 +141,7 @@ export function createPasskeySignIn(deps: PasskeySignInDeps) {
 
 export type PasskeySignIn = ReturnType<typeof createPasskeySignIn>
 
-/** As a hash: someone who reads the database cannot use the challenges in it. */
+/** Stored as a hash: someone who reads the database cannot use the challenges in it. */
 function challengeKey(challengeId: string): string {
   return `sign-in:${hashToken(challengeId)}`
 }

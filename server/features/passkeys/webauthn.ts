@@ -4,7 +4,7 @@ import type { RelyingParty } from './relying-party.ts'
 
 /** EdDSA, ES256 and RS256 (RFC 9053; RFC 8812). Fixed, so that servers of different builds agree on them. */
 const algorithms = [-8, -7, -257]
-/** How long browsers wait for the person, in milliseconds; the challenge lives as long. */
+/** How long browsers wait for the person, in milliseconds; the challenge is valid for as long. */
 export const ceremonyTimeoutMs = 5 * 60_000
 
 const Base64Url = z.string().regex(/^[\w-]+$/)
@@ -15,7 +15,7 @@ const common = {
   clientExtensionResults: z.object({}).default({}),
 }
 
-/** RegistrationResponseJSON of WebAuthn Level 3, as far as it is read. */
+/** The part of WebAuthn Level 3's RegistrationResponseJSON that is read. */
 const Registration = z.object({
   ...common,
   response: z.object({
@@ -36,7 +36,7 @@ const Authentication = z.object({
   }),
 })
 
-/** Who adds a passkey, and which they have. */
+/** The user who is adding a passkey, and the passkeys they have. */
 interface PasskeyOwner {
   id: string
   email: string
@@ -44,7 +44,7 @@ interface PasskeyOwner {
   passkeys: Pick<PasskeyRecord, 'credentialId' | 'transports'>[]
 }
 
-/** Loads the library when it is first needed: its 300 modules would cost every start a tenth of its processor time. */
+/** Loads the library when first needed: loading its 300 modules would take a tenth of the processor time of every start. */
 async function loadLibrary() {
   const [server, helpers] = await Promise.all([
     import('@simplewebauthn/server'),
@@ -53,7 +53,7 @@ async function loadLibrary() {
   return { ...server, ...helpers }
 }
 
-/** Returns what `navigator.credentials.create` takes. The key must be discoverable, so that signing in needs no e-mail address. */
+/** Returns the options for `navigator.credentials.create`. The key must be discoverable, so that signing in needs no e-mail address. */
 export async function createRegistrationOptions(relyingParty: RelyingParty, owner: PasskeyOwner) {
   const { generateRegistrationOptions, isoUint8Array } = await loadLibrary()
   return generateRegistrationOptions({
@@ -70,7 +70,7 @@ export async function createRegistrationOptions(relyingParty: RelyingParty, owne
   })
 }
 
-/** Returns what `navigator.credentials.get` takes. It names no credential: the browser offers those it has for this host. */
+/** Returns the options for `navigator.credentials.get`. They name no credential: the browser offers those it has for this host. */
 export async function createSignInOptions(relyingParty: RelyingParty) {
   const { generateAuthenticationOptions } = await loadLibrary()
   return generateAuthenticationOptions({
@@ -87,7 +87,7 @@ interface Expectation {
 
 type VerifiedPasskey = Omit<NewPasskey, 'ownerId' | 'name' | 'createdAt'>
 
-/** Returns the passkey that a browser made, or undefined where anything of it is wrong. */
+/** Returns the passkey that a browser created, or undefined if anything about it is wrong. */
 export async function verifyRegistration(
   response: unknown,
   { relyingParty, challenge }: Expectation,
@@ -116,8 +116,8 @@ export async function verifyRegistration(
 }
 
 /**
- * Returns whether an attestation contains no certificate. None was asked for, and the library would fetch the revocation lists that a
- * certificate of the caller's names: any address of the server's network.
+ * Returns whether an attestation contains no certificate. None was requested, and the library would fetch the revocation lists named in a
+ * certificate that the caller supplies, which could be at any address on the server's network.
  */
 async function hasNoCertificates(attestationObject: string): Promise<boolean> {
   const { decodeAttestationObject, isoBase64URL } = await loadLibrary()
@@ -130,15 +130,15 @@ async function hasNoCertificates(attestationObject: string): Promise<boolean> {
   }
 }
 
-/** What an assertion claims, before it is verified. */
+/** The claims of an assertion, before verification. */
 export interface SignInClaim {
   credentialId: string
-  /** The id of the user that the authenticator keeps with the passkey. */
+  /** The user id that the authenticator stores with the passkey. */
   userId: string
   response: z.output<typeof Authentication>
 }
 
-/** Returns whose passkey an assertion claims to be of, or undefined where it is none. */
+/** Returns whose passkey an assertion claims to come from, or undefined if it is not an assertion. */
 export function readSignInClaim(response: unknown): SignInClaim | undefined {
   const parsed = Authentication.safeParse(response).data
   if (!parsed) return undefined
@@ -146,7 +146,7 @@ export function readSignInClaim(response: unknown): SignInClaim | undefined {
   return { credentialId: parsed.id, userId, response: parsed }
 }
 
-/** Returns the counter and the backup state that a passkey signed, or undefined where anything of the assertion is wrong. */
+/** Returns the counter and backup state that a passkey signed, or undefined if anything about the assertion is wrong. */
 export async function verifySignIn(
   { response }: SignInClaim,
   passkey: Pick<PasskeyRecord, 'credentialId' | 'publicKey'>,
@@ -162,7 +162,7 @@ export async function verifySignIn(
     credential: {
       id: passkey.credentialId,
       publicKey: isoBase64URL.toBuffer(passkey.publicKey),
-      // The counter is compared where it is stored, in one step, and only of a right signature.
+      // The counter is compared where it is stored, in one step, and only after the signature is verified.
       counter: 0,
     },
   }).catch(() => undefined)

@@ -15,13 +15,13 @@ interface NotificationsDeps {
   clock: Clock
 }
 
-/** Which mails a user gets. */
+/** Settings for which mails a user receives. */
 export function createNotificationSettings({ users, mailer, audit, clock }: NotificationsDeps) {
   async function read(userId: string): Promise<NotificationSettings> {
     return present(await users.get(userId))
   }
 
-  /** Stores the choice. A user who switches alerts off gets a last one. */
+  /** Stores the choice. A user who switches alerts off receives one last alert. */
   async function change(userId: string, settings: NotificationSettings, origin: RequestOrigin) {
     const before = await users.get(userId)
     const { email, security_alerts: securityAlerts } = settings

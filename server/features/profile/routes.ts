@@ -38,7 +38,7 @@ export function mountProfile(router: AppRouter, deps: ProfileDeps): void {
 
   route(router, api.profile.get, async ({ user, session, origin }) => {
     const found = await users.get(user.id)
-    // A changed language loads the page again, and with it the profile.
+    // A change of language reloads the page, and with it the profile.
     if (origin.language && origin.language !== found.language)
       await users.update(user.id, { language: origin.language })
     const backupCodesLeft = found.twoFactor?.backupHashes.length ?? 0

@@ -35,7 +35,7 @@ function presentActivity(
   { id, at, action, actorId, actor, details }: AuditEventRecord,
   { people, userId }: { people: Map<string, PersonRecord>; userId: string },
 ): z.infer<typeof RecordingActivity> {
-  // Of an account that was deleted, the trail has the address.
+  // For a deleted account, the trail still has the address.
   const who =
     actorId === null ? null : { id: actorId, name: people.get(actorId)?.name ?? actor, is_you: actorId === userId }
   return { id, at: at.toISOString(), action, who, details }

@@ -13,14 +13,14 @@ import type { WrittenLines, WrittenLinesReader } from './written-lines.ts'
 
 type ChangeRequest = z.infer<typeof editing.changeLines.body>
 
-/** As many as may be translated, and far above what is said in a recording. */
+/** As many as can be translated, and far more than is said in any recording. */
 const maxEditedCharacters = 1_000_000
 
 /**
- * Changes lines of a transcription of the recording, all or none. Changes of other lines that were made since the caller looked are
- * kept. Throws `not_found` for a transcription that the recording lacks, `invalid_input` where a change does not fit it, and
- * `conflict` where one of the lines was changed since; a repeated request, which finds its own change, is answered like the first. Of a
- * recording on hold, edits that are replaced or undone are kept.
+ * Changes lines of a transcription of the recording, all or none. Other lines' changes made since the caller last looked are kept. Throws
+ * `not_found` if the recording has no such transcription, `invalid_input` if a change does not fit it, and `conflict` if one of the lines
+ * was changed since; a repeated request, which finds its own change, is answered like the first. For a recording on hold, edits that are
+ * replaced or undone are kept.
  */
 export async function changeLines(
   { queue, readWrittenLines }: { queue: Queue; readWrittenLines: WrittenLinesReader },
@@ -35,7 +35,7 @@ export async function changeLines(
     const stored = await findLineEdits(queue.connection, ownerId, transcriptionId)
     const next = mergeChanges(stored, wanted, seen)
     if (next === stored) return stored
-    // The winner of a race has made progress, so this ends.
+    // Terminates, because the winner of each race has made progress.
     const save = () => saveLineEdits(queue.connection, { ownerId, recordingId, transcriptionId }, next)
     const replaced = stored.edits.filter((edit) => edit.lines !== null && !next.edits.includes(edit))
     const state = { transcription_id: transcriptionId, edits: replaced }
@@ -43,13 +43,13 @@ export async function changeLines(
     const isSaved = replaced.length === 0 ? save() : replacePart(queue.connection, { ownerId, recordingId }, replace)
     if (!(await isSaved)) continue
     if (await markChanged(queue.connection, { ownerId, recordingId })) return next
-    // A deletion may be past the edits.
+    // A deletion may already have passed the edits.
     await removeLineEdits(queue.connection, { ownerId, recordingId })
     throw recordingNotFound()
   }
 }
 
-/** Returns the edits after the changes; `stored` itself where they change nothing. */
+/** Returns the edits after applying the changes; `stored` itself if the changes have no effect. */
 function mergeChanges(stored: LineEdits, changes: LineChange[], seen: number): LineEdits {
   const made = changes.filter((change) => !isMade(change, stored))
   if (made.length === 0) return stored
@@ -71,7 +71,7 @@ function mergeChanges(stored: LineEdits, changes: LineChange[], seen: number): L
   return { revision, edits: edits.toSorted((a, b) => (a.from[0] ?? 0) - (b.from[0] ?? 0)) }
 }
 
-/** Returns whether the lines are already what a change makes of them. */
+/** Returns whether the lines are already as the change would make them. */
 function isMade({ from, lines }: LineChange, { edits }: LineEdits): boolean {
   const named = new Set(from)
   const overlapping = edits.filter((edit) => edit.from.some((index) => named.has(index)))
@@ -80,7 +80,7 @@ function isMade({ from, lines }: LineChange, { edits }: LineEdits): boolean {
   return same !== undefined && same.from.join() === from.join() && areSame(lines, same.lines)
 }
 
-/** Without all of them, a part of what was edited together would come back from the engine, and be there twice. */
+/** If some were missing, part of what was edited together would come back from the engine's lines and appear twice. */
 function assertNamesAll(edited: number[], touched: ReadonlySet<number>): void {
   if (edited.every((index) => touched.has(index))) return
   throw invalidInput([`Lines ${edited.join(', ')} were edited together: a request must change all of them`])
@@ -92,7 +92,7 @@ function changedMeanwhile(): AppError {
   })
 }
 
-/** Returns a change to what the engine wrote as a return to it. */
+/** Converts a change back to exactly what the engine wrote into an undo of the edit. */
 function normalize({ from, lines }: LineChange, { segments }: WrittenLines): LineChange {
   const written = from.flatMap((index) => segments[index] ?? [])
   return { from, lines: areSame(lines, written) ? null : lines }
@@ -124,7 +124,7 @@ function assertTimes(
   lines: EditedLine[],
   { written, durationSeconds }: { written: WrittenLines['segments']; durationSeconds: number },
 ): void {
-  // The engine may have found speech that ends, or even begins, where it is not allowed here.
+  // The engine may have found speech that ends, or even begins, where it would not be allowed here.
   const isWritten = (line: EditedLine) => written.some(({ start, end }) => line.start === start && line.end === end)
   const last = Math.max(durationSeconds, ...written.map(({ end }) => end))
   if (lines.some((line) => line.start >= line.end && !isWritten(line)))

@@ -10,7 +10,7 @@ import { route } from '#server/http/route.ts'
 import { contentDisposition } from './content-disposition.ts'
 import type { RecordingAccessGuard } from './recording-access.ts'
 
-/** A turn takes about a minute of processor time for it. */
+/** A clip of this length takes about a minute of processor time. */
 const maxSeconds = 1_800
 const mimeTypes: Record<ClipFormat, string> = { mp3: 'audio/mpeg', wav: 'audio/wav' }
 

@@ -20,7 +20,7 @@ type CompactSegment = CompactTranscription['segments'][number]
 
 type Details = z.input<typeof RecordingDetails>
 
-/** Returns the details whole, or compact where that was asked for. */
+/** Returns the details in full, or compact if requested. */
 export function toRequestedForm(
   details: Details,
   { compact }: { compact: boolean },
@@ -29,8 +29,8 @@ export function toRequestedForm(
 }
 
 /**
- * Returns the details without what `expandDetails` restores. A field is left out where that returns exactly what it held; only the times of
- * words are rounded, to hundredths of a second.
+ * Returns the details without what `expandDetails` restores. A field is left out if that function would return exactly its content; only
+ * word times are rounded, to hundredths of a second.
  */
 export function compactDetails(details: Details): z.input<typeof CompactDetails> {
   const { transcription, translations, diarization } = details
@@ -106,7 +106,7 @@ function compactTranslatedSegments(
   })
 }
 
-/** Returns undefined where indexes do not rise: then they do not say which segments are meant. */
+/** Returns undefined if the indexes do not increase: in that case they do not identify segments. */
 function toSteps(indexes: number[]): number[] | undefined {
   const steps = indexes.map((index, at) => index - (indexes[at - 1] ?? -1))
   return steps.every((step, at) => step > 0 && indexes[at] !== -1) ? steps : undefined

@@ -1,6 +1,6 @@
 /**
- * Returns the Content-Disposition of a download (RFC 6266): the recording's name with another extension, in UTF-8 and, for old clients,
- * in ASCII. `part` follows the name where the file is of a part of the recording.
+ * Returns the Content-Disposition of a download (RFC 6266): the recording's name with another extension, in UTF-8 and, for old clients, in
+ * ASCII. `part` is appended to the name if the file covers only part of the recording.
  */
 export function contentDisposition(recordingName: string, extension: string, part?: string): string {
   const bare = recordingName.replace(/\.[^.]{1,10}$/, '') || 'recording'
@@ -9,7 +9,7 @@ export function contentDisposition(recordingName: string, extension: string, par
   return `attachment; filename="${plain}"; filename*=UTF-8''${encodeExtended(name)}`
 }
 
-/** Encodes as RFC 8187 requires: encodeURIComponent leaves four characters that it forbids. */
+/** Encodes as RFC 8187 requires: encodeURIComponent does not escape four characters that the RFC forbids. */
 function encodeExtended(text: string): string {
   return encodeURIComponent(text.toWellFormed()).replace(
     /['()*]/g,

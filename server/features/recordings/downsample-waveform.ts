@@ -7,15 +7,15 @@ interface TimeRange {
 }
 
 /**
- * Returns the heights between two times as `bins` bytes per channel, each the largest of its part. Every height of the range is in a bin;
- * bins that are narrower than the waveform's repeat its heights, and those after its end are 0.
+ * Returns the heights between two times as `bins` bytes per channel, each the largest in its bin. Every height in the range falls into a
+ * bin; bins narrower than the waveform's repeat its heights, and bins after its end are 0.
  */
 export function downsampleWaveform(
   { binMs, channels }: Waveform,
   { from, to }: TimeRange,
   bins: number,
 ): Uint8Array<ArrayBuffer>[] {
-  // Rounded to a thousandth of a bin: 0.06 s of 20 ms are three bins, though 0.06 / 0.02 is a little more.
+  // Rounded to a thousandth of a bin: 0.06 s at 20 ms are three bins, although 0.06 / 0.02 is slightly more.
   const edge = (bin: number) => Math.round(((from + ((to - from) * bin) / bins) * 1_000_000) / binMs) / 1000
   const edges = Array.from({ length: bins + 1 }, (_, bin) => edge(bin))
   return channels.map((heights) => {
@@ -28,7 +28,7 @@ export function downsampleWaveform(
   })
 }
 
-/** The last bin takes the rest of a height that the range ends in. */
+/** The last bin includes all of the height in which the range ends. */
 function endOf(edges: number[], bin: number): number {
   const end = edges[bin + 1] ?? 0
   return bin === edges.length - 2 ? Math.ceil(end) : end

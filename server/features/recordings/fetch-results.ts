@@ -5,8 +5,8 @@ import { openPackedTranscripts, type PackedTranscripts } from '#data/recordings/
 import type { ResultSelection } from './present-results.ts'
 
 /**
- * Fetches everything that results are presented with, as it is stored: the results, the transcriptions that they were made from, and the
- * one whose speakers people corrected last, because corrections are carried from one transcription to another.
+ * Fetches everything needed to present results, as stored: the results, the transcriptions they were made from, and the one whose speakers
+ * people corrected last, because corrections are carried over from one transcription to another.
  */
 export async function fetchResults(
   queue: Queue,
@@ -17,7 +17,7 @@ export async function fetchResults(
   const ids = [transcriptionId, recording.speakerCorrections?.transcriptionId, ...shown]
   const packed = await fetchTranscripts(queue, ownerId, distinct(ids))
   if (!diarization || sourceOf(diarization) !== null) return packed
-  // Only its result says which transcription it has the words of.
+  // Only its result says which transcription's words it has.
   const dialogue = await openPackedTranscripts(packed).readResult(diarization.id, 'diarize')
   const source = dialogue?.transcription_id
   if (source === undefined || packed.results.has(source)) return packed

@@ -21,33 +21,36 @@ import type { TranscriptSource } from '#data/recordings/transcript-source.ts'
 import { createChangesReader } from '#data/recordings/transcription-changes.ts'
 import type { CorrectedSpeakers } from './present-results.ts'
 
-/** A transcript to be written as files, without its texts. */
+/** A transcript to be written to files, without its texts. */
 export interface ExportedTranscript {
   name: string
   origin: TranscriptOrigin
   recording: CorrectedSpeakers
   transcriptionId: string
-  /** What people said of its lines: see settleDoubt. */
+  /** What people have said about its lines: see settleDoubt. */
   marks: LineMark[]
   translations: (Pick<JobRecord, 'id' | 'params'> & { targetLanguage: string })[]
 }
 
-/** A file to write of a transcript. */
+/** A file to be written from a transcript. */
 export interface FileChoice {
   format: TranscriptFormat
-  /** The language of the translation in it. */
+  /** The language of the translation to include. */
   target: string | undefined
   doubt: DoubtChoice
-  /** Marked in Word files; null marks none. */
+  /** Keywords highlighted in Word files; null highlights none. */
   keywords: KeywordsInUse | null
-  /** What is around the words; as without a template where it is undefined. */
+  /** What surrounds the transcript; undefined means the same as without a template. */
   layout?: ReportLayout
 }
 
-/** Characters that are encoded at a time. */
+/** Number of characters encoded at a time. */
 const encodeAtOnce = 65_536
 
-/** Returns the content of each file, in the language of `texts`; English where they are undefined. Throws `conflict` where the transcript lacks what a file must have. */
+/**
+ * Returns the content of each file, in the language of `texts`; English if undefined. Throws `conflict` if the transcript lacks something
+ * that a file must have.
+ */
 export async function formatFiles(
   source: TranscriptSource,
   transcript: ExportedTranscript,
@@ -55,12 +58,12 @@ export async function formatFiles(
   texts?: LoadedTexts,
 ): Promise<Uint8Array[]> {
   const contents: Uint8Array[] = []
-  // The document of a long call and the objects of its Word file are each a hundred megabytes: they are not needed at once.
+  // The document of a long call and the objects of its Word file take a hundred megabytes each, so they are not held at the same time.
   for (const file of files) contents.push(await (await prepareFile(source, transcript, file, texts))())
   return contents
 }
 
-/** Returns what writes the file, without keeping the document that it is made from. */
+/** Returns the function that writes the file, without keeping the document it is made from. */
 async function prepareFile(
   source: TranscriptSource,
   transcript: ExportedTranscript,
@@ -69,7 +72,7 @@ async function prepareFile(
 ): Promise<() => Promise<Uint8Array>> {
   const document = await buildDocument(source, transcript, target)
   if (format !== 'json' && doubt === 'only' && !hasConfidences(document.transcription)) throw notMeasuredError()
-  // Data files have the confidences as they were measured.
+  // Data files contain the confidences as measured.
   const shown = format === 'json' || doubt === 'none' ? document : settle(document, transcript.marks)
   if (format !== 'docx') {
     const content = speak(texts, () => encodePieces(formatInPieces(format, shown, doubt, layout)))
@@ -78,7 +81,7 @@ async function prepareFile(
   return writeReport(buildReport(shown, { doubt, find: keywords && createKeywordMatcher(keywords), layout }))
 }
 
-/** Encodes a text without having all of it as a string, where Arabic script takes two bytes for every character. */
+/** Encodes a text without ever holding all of it as a string, which takes two bytes per character for Arabic script. */
 function encodePieces(pieces: Iterable<string>): Uint8Array {
   const encoded: Buffer[] = []
   let text = ''
@@ -132,7 +135,7 @@ function listEditedLines(written: TranscriptionResult, edits: LineEdits): Edited
     })
 }
 
-/** Throws of a recording without a transcription that can be read. */
+/** Returns the error for a recording without a readable transcription. */
 export function notTranscribedError(): AppError {
   return new AppError('conflict', 'This recording is not transcribed yet', { help: 'Please transcribe audio first' })
 }

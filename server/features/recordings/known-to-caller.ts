@@ -2,8 +2,8 @@ import type { RecordingRecord } from '#data/recordings/recording-record.ts'
 import type { AppContext } from '#server/http/context.ts'
 
 /**
- * Sets the headers of a response that depends on nothing but the file of a recording, and 304 where the caller has it: such a response is
- * sent without its body. `version` is that of the response's meaning.
+ * Sets the headers of a response that depends only on a recording's file, and status 304 if the caller already has it: such a response is
+ * sent without a body. `version` is the version of the response's meaning.
  */
 export function isKnownToCaller(
   ctx: AppContext,

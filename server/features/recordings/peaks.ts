@@ -20,7 +20,7 @@ export interface PeaksDeps {
   probe: AudioProbe
 }
 
-/** Part of the ETag: a change of what the bytes mean must change it. */
+/** Part of the ETag: must change whenever the meaning of the bytes changes. */
 const heightsVersion = 1
 
 /** Mounts GET /api/recordings/{id}/peaks. */
@@ -39,13 +39,13 @@ export function mountPeaks(router: AppRouter, deps: PeaksDeps): void {
       const waveform = await findWaveform(deps.connection, recording.ownerId, recording.id)
       return waveform && downsampleWaveform(waveform, { from, to }, bins)
     })
-    // Measuring has its own turns, for which it may wait.
+    // Measuring has its own queue of turns, and may have to wait there.
     const heights = stored ?? downsampleWaveform(await measureWaveform(recording), { from, to }, bins)
     return { ...shown, channels: heights.map((channel) => Buffer.from(channel).toString('base64')) }
   })
 }
 
-/** Returns a function that measures a recording of an older version, once for all who ask while it does. */
+/** Returns a function that measures a recording from an older version, once for all who request it meanwhile. */
 function createWaveformMeasurer({ connection, audioStore, probe }: PeaksDeps) {
   const takeTurn = createKeyedMutex()
 

@@ -7,8 +7,8 @@ import { readText } from '#data/jobs/progress.ts'
 import type { Queue } from '#data/jobs/queue.ts'
 
 /**
- * Returns a job as its owner sees it. Its progress includes the text so far unless `hasText` is false: megabytes for a long recording.
- * `positions` are those of all waiting jobs, where they were read for several.
+ * Presents a job to its owner. Its progress includes the text so far, which is megabytes for a long recording, unless `hasText` is false.
+ * `positions` are those of all waiting jobs, if they were read for several jobs.
  */
 export async function presentJob(
   queue: Queue,
@@ -21,7 +21,7 @@ export async function presentJob(
   return { ...shown, progress: withText(shown.progress, hasText ? await readText(queue, job) : noText) }
 }
 
-/** Returns a job without its text. `error` is shown once the job has failed, not between attempts. */
+/** Presents a job without its text. `error` is shown once the job has failed, not between attempts. */
 export function presentStreamJob(
   job: JobRecord,
   queuePosition: number | null,
@@ -34,7 +34,7 @@ export function presentStreamJob(
     ...(job.batchId !== null && { batch_id: job.batchId }),
     attempt: job.attempt,
     queue_position: queuePosition,
-    // Omitted where it does not parse, as that of an older version.
+    // Omitted if it does not parse, for example when written by an older version.
     progress: ProgressHead.safeParse(job.progress).data ?? null,
     error: job.state === 'failed' ? job.error : null,
     target_language: job.targetLanguage,

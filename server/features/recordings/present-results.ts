@@ -12,10 +12,10 @@ import { createChangesReader, type TranscriptionChangesReader } from '#data/reco
 
 type ShownJob = Pick<JobRecord, 'id' | 'params'>
 
-/** What people corrected of the speakers of a recording. */
+/** What people corrected about the speakers of a recording. */
 export type CorrectedSpeakers = Pick<RecordingRecord, 'speakerCorrections' | 'otherSpeakerCorrections'>
 
-/** Returns only the corrections, to be sent to a thread. */
+/** Picks only the corrections, to be sent to a thread. */
 export function pickCorrections({
   speakerCorrections = null,
   otherSpeakerCorrections = [],
@@ -33,13 +33,13 @@ export interface ResultSelection {
 
 type Details = z.input<typeof RecordingDetails>
 
-/** The parts of a recording's details that are long, and what follows from them. */
+/** The long parts of a recording's details, and what follows from them. */
 export type PresentedResults = Pick<
   Details,
   'transcription' | 'line_edits' | 'translations' | 'diarization' | 'speaker_corrections'
 >
 
-/** Returns the results; corrections of speakers are applied to all but the transcription itself. */
+/** Presents the results; speaker corrections are applied to everything except the transcription itself. */
 export async function presentResults(
   transcripts: TranscriptSource,
   { recording, transcriptionId, translations, diarization: dialogue }: ResultSelection,
@@ -61,7 +61,9 @@ export async function presentResults(
   }
 }
 
-/** Changes a dialogue as people changed its own transcription; one without words has the corrections of the current one. */
+/**
+ * Applies to a dialogue what people changed in its own transcription; to one without words, the corrections of the current transcription.
+ */
 async function readDialogue(
   diarization: DiarizationResult,
   { readChanges, corrections }: { readChanges: TranscriptionChangesReader; corrections: SpeakerCorrections },

@@ -16,11 +16,11 @@ import { presentRequest } from './transcription-request.ts'
 
 interface PresentedRecording {
   shown: z.input<typeof Recording>
-  /** All of the recording, the last finished first. */
+  /** All jobs of the recording, last finished first. */
   jobs: JobRecord[]
 }
 
-/** Returns recordings of one owner with the state of their jobs, read in one query. */
+/** Presents recordings of one owner with the state of their jobs, read in one query. */
 export async function presentRecordings(
   queue: Queue,
   recordings: RecordingRecord[],
@@ -35,7 +35,7 @@ export async function presentRecordings(
   return (await presentWithJobs(queue, recordings, jobs)).map(({ shown }) => shown)
 }
 
-/** Returns recordings as presentRecordings does. `jobs` are those of all of them, the last finished first. */
+/** Presents recordings like presentRecordings. `jobs` are those of all of them, last finished first. */
 export async function presentWithJobs(
   queue: Queue,
   recordings: RecordingRecord[],
@@ -54,14 +54,15 @@ export async function presentWithJobs(
 /** The details of a recording without its results. */
 export type DetailsWithoutResults = Omit<z.input<typeof RecordingDetails>, keyof PresentedResults>
 
-/** What the details of a recording consist of: the results, which may be long, are still to be read. */
+/** The plan for a recording's details: the results, which may be long, have yet to be read. */
 export interface DetailsPlan {
   head: DetailsWithoutResults
   results: ResultSelection
 }
 
 /**
- * Returns the details of a recording: its current transcription, and the translations and the diarization of that one, or else the latest.
+ * Plans the details of a recording: its current transcription, with the translations and diarization of that transcription, or else the
+ * latest.
  */
 export async function planDetails(queue: Queue, recording: AccessibleRecording): Promise<DetailsPlan> {
   const { ownerId } = recording
@@ -90,13 +91,13 @@ function toShownJob({ id, params }: JobRecord) {
   return { id, params }
 }
 
-/** Returns the languages into which a transcription is translated. */
+/** Returns the languages into which a transcription has been translated. */
 export function translatedLanguages(jobs: JobRecord[], transcriptionId: string): string[] {
   const own = chooseTranslations(jobs, transcriptionId).filter((job) => sourceOf(job) === transcriptionId)
   return own.flatMap(({ targetLanguage }) => targetLanguage ?? [])
 }
 
-/** Returns the finished diarization of a transcription, or else the latest. */
+/** Returns the finished diarization of a transcription, or else the latest one. */
 function chooseDiarization(jobs: JobRecord[], transcriptionId: string | undefined): JobRecord | undefined {
   const own = jobs.find((job) => {
     const isDone = job.kind === 'diarize' && job.state === 'done'
@@ -105,7 +106,7 @@ function chooseDiarization(jobs: JobRecord[], transcriptionId: string | undefine
   return own ?? latestDone(jobs, 'diarize')
 }
 
-/** `hasText` includes the text so far of an open job; `positions` are those of all waiting jobs, where they were read. */
+/** `hasText` includes the text so far of an open job; `positions` are those of all waiting jobs, if they were read. */
 async function presentOne(
   queue: Queue,
   recording: RecordingRecord,

@@ -7,7 +7,7 @@ import type { TranscriptThreads } from './threads/transcript-threads.ts'
 
 export type DetailsReader = ReturnType<typeof createDetailsReader>
 
-/** Creates a reader of the details of recordings, as a response. */
+/** Creates a reader that returns the details of recordings as a response. */
 export function createDetailsReader({ queue, threads }: { queue: Queue; threads: TranscriptThreads }) {
   return async function readDetails(
     recording: AccessibleRecording,

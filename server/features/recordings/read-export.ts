@@ -13,16 +13,16 @@ import { notTranscribedError, type ExportedTranscript } from './format-transcrip
 import { pickCorrections } from './present-results.ts'
 
 interface ExportChoice {
-  /** All of the recording, sorted as by listJobsOfRecordings. */
+  /** All jobs of the recording, sorted as by listJobsOfRecordings. */
   jobs: JobRecord[]
-  /** Languages of translations, of which those that exist are fetched. */
+  /** Languages of the translations to fetch, as far as they exist. */
   targetLanguages: string[]
   hasNotes: boolean
 }
 
 /**
- * Fetches the current transcription of a recording, with what people changed and with translations, as it is stored. Throws `conflict`
- * where there is no transcription.
+ * Fetches the current transcription of a recording, with people's changes and with translations, as stored. Throws `conflict` if there is
+ * no transcription.
  */
 export async function readForExport(
   queue: Queue,

@@ -17,14 +17,12 @@ export interface RecordingAccessDeps {
 export type RecordingAccessGuard = ReturnType<typeof createRecordingAccess>
 
 /**
- * Creates the check of who may read and correct which recording. What is done with a recording, by its owner and by members of a case, is
- * written to the audit trail.
+ * Creates the check of who may read and correct which recording. What its owner and members of a case do with a recording is written to the
+ * audit trail.
  */
 export function createRecordingAccess({ connection, trail }: RecordingAccessDeps) {
   return {
-    /**
-     * Returns a recording that the caller may read, of which no sound and no text is read: nothing is recorded. Throws `not_found`.
-     */
+    /** Returns a recording that the caller may read, when none of its sound or text is read: nothing is recorded. Throws `not_found`. */
     requireVisible: (caller: Pick<Caller, 'user'>, id: string) => requireReadable(connection, caller.user.id, id),
 
     /** Returns a recording that the caller may read. Throws `not_found`. */
@@ -34,7 +32,7 @@ export function createRecordingAccess({ connection, trail }: RecordingAccessDeps
       return recording
     },
 
-    /** Returns a recording that the caller may read, with what is stored of a part of it. Throws `not_found`. */
+    /** Returns a recording that the caller may read, together with a stored part of it. Throws `not_found`. */
     async requireReadableWith<Part extends object>(
       caller: Caller,
       id: string,
@@ -45,21 +43,21 @@ export function createRecordingAccess({ connection, trail }: RecordingAccessDeps
       return found
     },
 
-    /** Returns a recording that the caller may correct. Throws `not_found`, and `forbidden` for one who may only read it. */
+    /** Returns a recording that the caller may correct. Throws `not_found`, and `forbidden` for a caller who may only read it. */
     async requireEditable(caller: Caller, id: string): Promise<AccessibleRecording> {
       const recording = await requireEditable(connection, caller.user.id, id)
       await trail.recordUse(caller, 'edit', recording, describeAccess(recording.access))
       return recording
     },
 
-    /** Returns a recording that the caller may hear, who has heard some of it. Throws `not_found`. */
+    /** Returns a recording that the caller may hear, and records that they heard some of it. Throws `not_found`. */
     async requireHearable(caller: Caller, id: string): Promise<AccessibleRecording> {
       const recording = await requireReadable(connection, caller.user.id, id)
       await trail.recordUse(caller, 'listen', recording, describeAccess(recording.access))
       return recording
     },
 
-    /** Returns a recording that the caller may read, to be sent as a file. `what` names format and language. Throws `not_found`. */
+    /** Returns a recording that the caller may read, to be sent as a file. `what` gives the format and language. Throws `not_found`. */
     async requireExportable(caller: Caller, id: string, what: string): Promise<AccessibleRecording> {
       const recording = await requireReadable(connection, caller.user.id, id)
       await trail.record(

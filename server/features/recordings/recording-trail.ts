@@ -12,7 +12,7 @@ import { listUploadTimes } from '#data/recordings/recordings.ts'
 import type { AuthSession, AuthUser, RequestOrigin } from '#server/http/context.ts'
 import type { Audit } from '../audit/service.ts'
 
-/** Who asks: fields of a route's input. */
+/** The caller: fields of a route's input. */
 export interface Caller {
   user: AuthUser
   session: Pick<AuthSession, 'id'>
@@ -28,16 +28,16 @@ interface TrailDeps {
 
 export type RecordingTrail = ReturnType<typeof createRecordingTrail>
 
-/** What is recorded once within this time per session. */
+/** Within this time, repeated entries are recorded once per session. */
 const repeatMs = 60 * 60_000
 const maxRemembered = 20_000
 
-/** Creates the writer of what is done with recordings: entries of the audit trail without content (docs/decisions/recording-trail.md). */
+/** Creates the writer of entries about recordings: entries of the audit trail without content (docs/decisions/recording-trail.md). */
 export function createRecordingTrail({ connection, audit, clock, log }: TrailDeps) {
-  /** When each entry may be repeated, oldest first. */
+  /** When each entry may next be repeated, oldest first. */
   const recorded = new Map<string, number>()
 
-  /** Runs `write` unless it ran for the key within the hour. */
+  /** Runs `write` unless it already ran for the key within the hour. */
   async function recordHourly(key: string, write: () => Promise<void>): Promise<void> {
     const now = clock.now()
     for (const [oldest, until] of recorded) {
@@ -55,8 +55,8 @@ export function createRecordingTrail({ connection, audit, clock, log }: TrailDep
   }
 
   /**
-   * Runs `write`. Where it fails, a person goes on reading what is their own, as on a full disk, and the log has it; what others read is
-   * refused without an entry.
+   * Runs `write`. If it fails, as on a full disk, people can still read their own recordings, and the failure is logged; reading someone
+   * else's is refused without an entry.
    */
   async function recordReading(isOwn: boolean, write: () => Promise<void>): Promise<void> {
     try {
@@ -67,17 +67,17 @@ export function createRecordingTrail({ connection, audit, clock, log }: TrailDep
     }
   }
 
-  /** Returns an entry of the trail for what somebody does. */
+  /** Creates an entry of the trail for an action. */
   function makeEvent(by: EventActor, action: RecordingAction, details = ''): NewRecordingEvent {
     return { action: `recording.${action}`, by, details, at: new Date(clock.now()) }
   }
 
-  /** Records what somebody did with recordings, with one entry each. */
+  /** Records an action on recordings, with one entry for each. */
   async function record(by: EventActor, action: RecordingAction, recordings: AuditedRecording[], details?: string) {
     await insertRecordingEvents(connection, recordings, makeEvent(by, action, details))
   }
 
-  /** Records what somebody did with recordings of one owner, by their ids; those that do not exist are left out. */
+  /** Records an action on recordings of one owner, by their ids; those that do not exist are skipped. */
   async function recordIds(by: EventActor, action: RecordingAction, { ownerId, ids }: OwnedIds, details?: string) {
     await record(by, action, await listUploadTimes(connection, ownerId, ids), details)
   }
@@ -87,13 +87,13 @@ export function createRecordingTrail({ connection, audit, clock, log }: TrailDep
     record,
     recordIds,
 
-    /** Records that somebody opens, hears or corrects a recording: once an hour per session and recording. */
+    /** Records that somebody opens, hears or corrects a recording: once an hour for each session and recording. */
     recordUse: (caller: Caller, action: 'open' | 'listen' | 'edit', recording: AuditedRecording, details?: string) =>
       recordReading(action !== 'edit' && caller.user.id === recording.ownerId, () =>
         recordHourly(keyOf(caller, action, recording.id), () => record(caller, action, [recording], details)),
       ),
 
-    /** Records that somebody reads the result of a job as opening its recording. */
+    /** Records that somebody reads the result of a job; counts as opening its recording. */
     recordOpened: (caller: Caller, { ownerId, recordingId }: { ownerId: string; recordingId: string }) =>
       recordReading(caller.user.id === ownerId, () =>
         recordHourly(keyOf(caller, 'open', recordingId), () =>
@@ -101,7 +101,7 @@ export function createRecordingTrail({ connection, audit, clock, log }: TrailDep
         ),
       ),
 
-    /** Records that somebody searches their library, never for what: once an hour per session. */
+    /** Records that somebody searches their library, but never what for: once an hour for each session. */
     recordSearch: ({ user, session, origin }: Caller) =>
       recordReading(true, () =>
         recordHourly(`search:${session.id}`, () =>

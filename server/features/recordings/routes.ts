@@ -44,7 +44,7 @@ interface ExportDeps {
 }
 
 interface LayoutChoice {
-  /** Who makes the report. */
+  /** The user making the report. */
   userId: string
   /** The id of a report template of this user. */
   template: string | undefined
@@ -143,7 +143,7 @@ export function mountRecordings(router: AppRouter, deps: RecordingsDeps): void {
   })
 }
 
-/** Returns what is around the words of a report. Throws `not_found` where the user has no such template. */
+/** Returns what surrounds the transcript in a report. Throws `not_found` if the user has no such template. */
 async function readLayout(
   connection: DatabaseConnection,
   { userId, template, hasFacts }: LayoutChoice,
@@ -157,8 +157,8 @@ async function readLayout(
 }
 
 /**
- * Mounts /api/recordings/:id/possible-hits. A reader gets those of words that are also their own keywords: what is stored was looked for with
- * the keywords of the recording's owner, which are nobody else's business.
+ * Mounts /api/recordings/:id/possible-hits. Readers only get hits for words that are also among their own keywords: what is stored was
+ * searched with the keywords of the recording's owner, which are private.
  */
 function mountPossibleHits(router: AppRouter, { queue, recordingAccess }: PossibleHitsDeps): void {
   const { connection } = queue
@@ -183,7 +183,7 @@ function mountPossibleHits(router: AppRouter, { queue, recordingAccess }: Possib
   })
 }
 
-/** Returns the category of each keyword, folded; the first one counts. */
+/** Returns the category of each folded keyword; the first one counts. */
 function categoriesOf(keywords: Keywords): Map<string, KeywordCategory> {
   const categories = new Map<string, KeywordCategory>()
   for (const category of keywordCategories.toReversed()) {

@@ -13,8 +13,8 @@ import { currentTranscription, currentVersionNumber } from '#data/recordings/ver
 import { invalidInput } from '#server/http/parse.ts'
 
 /**
- * Returns a number that changes with every correction and whenever another transcription becomes current: a correction of an outdated state
- * is refused.
+ * Returns a number that changes with every correction and whenever another transcription becomes current, so that a correction of an
+ * outdated state is refused.
  *
  * @param jobs all of the recording
  */
@@ -23,8 +23,8 @@ export function correctionsVersion(recording: RecordingRecord, jobs: JobRecord[]
 }
 
 /**
- * Replaces the corrections of a recording's current transcription. Throws `conflict` where nothing is transcribed, or what was
- * `seen` is outdated; `invalid_input` where they do not fit the transcription.
+ * Replaces the corrections of a recording's current transcription. Throws `conflict` if nothing is transcribed or what was `seen` is
+ * outdated, `invalid_input` if the corrections do not fit the transcription.
  */
 export async function correctSpeakers(
   queue: Queue,
@@ -56,7 +56,7 @@ function changedMeanwhile(): AppError {
   })
 }
 
-/** Lines may be those of the edited transcript, or those that the engine wrote, to which edited ones can return. */
+/** Lines may be those of the edited transcript, or those the engine wrote, to which edited lines can return. */
 function assertFits(
   corrections: SpeakerCorrections,
   transcription: TranscriptionResult,

@@ -8,9 +8,9 @@ import { route } from '#server/http/route.ts'
 import { isKnownToCaller } from './known-to-caller.ts'
 import type { RecordingAccessGuard } from './recording-access.ts'
 
-/** More is decoded for longer than one waits for a picture. */
+/** Decoding more takes longer than anyone would wait for a picture. */
 const maxSeconds = 300
-/** Part of the ETag: a change of what the bytes mean must change it. */
+/** Part of the ETag: must change whenever the meaning of the bytes changes. */
 const levelsVersion = 1
 
 interface SpectrogramDeps {

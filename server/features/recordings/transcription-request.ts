@@ -2,7 +2,7 @@ import type { TranscriptionRequest } from '#contract/versions.ts'
 import { JobParams } from '#data/jobs/job-params.ts'
 import type { JobRecord } from '#data/jobs/job-record.ts'
 
-/** Returns what was asked for when a transcription was started; null where an older version stored it in a way that this one cannot read. */
+/** Returns what was requested when a transcription was started; null if an older version stored it in a form that this one cannot read. */
 export function presentRequest({ params }: Pick<JobRecord, 'params'>): TranscriptionRequest | null {
   const { data } = JobParams.safeParse(params)
   if (data?.kind !== 'transcribe') return null

@@ -88,7 +88,7 @@ async function presentVersions(queue: Queue, recording: RecordingRecord): Promis
   })
 }
 
-/** Returns a finished transcription of a recording and the newest one. Throws `not_found` where it has none with that id. */
+/** Returns a finished transcription of a recording, and the newest one. Throws `not_found` if it has none with that id. */
 async function requireVersion(
   queue: Queue,
   { ownerId, id }: RecordingRecord,

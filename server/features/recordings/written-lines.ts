@@ -4,22 +4,22 @@ import type { Queue } from '#data/jobs/queue.ts'
 import { findJob, readResult } from '#data/jobs/results.ts'
 import type { RecordingRecord } from '#data/recordings/recording-record.ts'
 
-/** What changes of a transcription are checked against: its lines as the engine wrote them, without their words. */
+/** What changes to a transcription are checked against: its lines as the engine wrote them, without their words. */
 export interface WrittenLines {
   segments: Pick<Segment, 'start' | 'end' | 'text' | 'speaker' | 'channel'>[]
-  /** Labels that a line may have; none where the recording has one voice. */
+  /** Labels that a line may have; empty if the recording has one voice. */
   speakers: string[]
 }
 
-/** Throws `not_found` for a transcription that the recording lacks. */
+/** Throws `not_found` if the recording has no such transcription. */
 export type WrittenLinesReader = (recording: RecordingRecord, transcriptionId: string) => Promise<WrittenLines>
 
-/** How long lines are kept after they were last read: people who edit save every few seconds. */
+/** How long lines are kept after they were last read: people save every few seconds while editing. */
 const keptMs = 60_000
 
 /**
- * Creates a reader that keeps what it read for a minute. A transcription of an hour takes longer to read than a change to check and store,
- * and never changes; whether it is the caller's is looked up each time.
+ * Creates a reader that keeps what it has read for a minute. An hour-long transcription takes longer to read than a change takes to check
+ * and store, and it never changes; whether it belongs to the caller is checked each time.
  */
 export function createWrittenLinesReader(queue: Queue): WrittenLinesReader {
   const kept = new Map<string, { reading: Promise<WrittenLines | null>; timer: NodeJS.Timeout }>()
@@ -32,7 +32,7 @@ export function createWrittenLinesReader(queue: Queue): WrittenLinesReader {
     }
     const reading = readResult(queue, ownerId, id, 'transcribe').then((result) => result && toWrittenLines(result))
     kept.set(id, { reading, timer: setTimeout(() => kept.delete(id), keptMs).unref() })
-    // What could not be read is read again.
+    // A failed read is tried again next time.
     reading.catch(() => kept.delete(id))
     return reading
   }

@@ -9,7 +9,7 @@ import {
 import type { AppRouter } from '#server/http/context.ts'
 import { route } from '#server/http/route.ts'
 
-/** Mounts /api/report-templates: what reports of a user hold, under names. */
+/** Mounts /api/report-templates: named templates for the contents of a user's reports. */
 export function mountReportTemplates(router: AppRouter, { connection }: { connection: DatabaseConnection }): void {
   route(router, api.reportTemplates.list, async ({ user }) => ({
     templates: await listReportTemplates(connection, user.id),

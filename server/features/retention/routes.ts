@@ -3,7 +3,7 @@ import type { AppRouter } from '#server/http/context.ts'
 import { route } from '#server/http/route.ts'
 import type { RetentionService } from './service.ts'
 
-/** Mounts how long recordings are kept, and the dry run. */
+/** Mounts the endpoints for how long recordings are kept, and the dry run. */
 export function mountRetention(router: AppRouter, { retention }: { retention: RetentionService }): void {
   route(router, api.retention.own, ({ user }) => retention.readOwn(user))
 

@@ -35,7 +35,7 @@ type DryRunQuery = Query<typeof api.retention.dryRun>
 
 export type RetentionService = ReturnType<typeof createRetention>
 
-/** Creates what administrators see and decide of how long recordings are kept (docs/retention.md). */
+/** Creates what administrators can see and decide about how long recordings are kept (docs/retention.md). */
 export function createRetention({ connection, audit, retentionDays }: RetentionDeps) {
   async function read(): Promise<z.input<typeof ShownRules>> {
     const rules = await readRetentionRules(connection, retentionDays)
@@ -58,14 +58,14 @@ export function createRetention({ connection, audit, retentionDays }: RetentionD
     }
   }
 
-  /** Returns how long what a user owns is kept. */
+  /** Returns how long a user's recordings are kept. */
   async function readOwn({ id, role }: Pick<AuthUser, 'id' | 'role'>) {
     const rules = await readRetentionRules(connection, retentionDays)
     const hasCaseDays = rules.cases.values().some(({ members }) => members.has(id))
     return { days: retentionDaysOfRole(rules, role), has_case_days: hasCaseDays }
   }
 
-  /** Returns what would be deleted by a moment, by the rules that are set or by those of the query. Deletes nothing. */
+  /** Returns what would be deleted by a given time, under the stored rules or those of the query. Deletes nothing. */
   async function dryRun(query: DryRunQuery) {
     const plan = await planRetention(connection, await rulesOf(query), query.within_days)
     const { page, per_page: perPage } = query
@@ -132,7 +132,7 @@ export function createRetention({ connection, audit, retentionDays }: RetentionD
       return read()
     },
 
-    /** Throws `not_found` for no such case. */
+    /** Throws `not_found` if there is no such case. */
     async setCaseDays({ user, origin }: Actor, id: string, days: number | null) {
       const found = (await saveCaseDays(connection, id, days)) ? await findCase(connection, id) : null
       if (!found) throw new AppError('not_found', 'Case not found')

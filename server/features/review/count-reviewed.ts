@@ -4,12 +4,12 @@ import { createMarkFinder } from '#contract/match-marks.ts'
 import type { CountedMarks } from '#data/line-marks/line-marks.ts'
 import type { ReviewedText } from './reviewed-text.ts'
 
-/** Returns the share of the lines of a text that were heard. */
+/** Returns the share of the lines of a text that has been heard. */
 export function countHeard(heard: HeardChannels, { id, lines }: ReviewedText) {
   return { share: shareOf(lines, createHeardCheck(heard)), countedText: id }
 }
 
-/** Returns the shares of the lines of a text that were verified, and by two people or more. */
+/** Returns the shares of the lines of a text that have been verified, and that two or more people have verified. */
 export function countVerified(marks: LineMark[], { id, lines }: ReviewedText): CountedMarks {
   const { find } = createMarkFinder(marks)
   const readers = lines.map((line) => find(line).verified.length)

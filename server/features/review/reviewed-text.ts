@@ -6,13 +6,13 @@ import type { RecordingRecord } from '#data/recordings/recording-record.ts'
 import { currentTranscription } from '#data/recordings/versions.ts'
 import type { WrittenLinesReader } from '../recordings/written-lines.ts'
 
-/** The current lines of a recording. `id` names the version and its edits, so that counts of an older text are recognized. */
+/** The current lines of a recording. `id` identifies the version and its edits, so that counts of an older text can be recognized. */
 export interface ReviewedText {
   id: string
   lines: Pick<EditableSegment, 'start' | 'end' | 'channel' | 'text'>[]
 }
 
-/** Creates the reader of what counts of reading are made with. */
+/** Creates the reader of the texts on which review counts are based. */
 export function createReviewedTextReader(queue: Queue, readWrittenLines: WrittenLinesReader) {
   async function findCurrentId(recording: RecordingRecord): Promise<string | undefined> {
     const jobs = await listJobsOfRecordings(queue, recording.ownerId, [recording.id])
@@ -27,7 +27,7 @@ export function createReviewedTextReader(queue: Queue, readWrittenLines: Written
       return toId(transcriptionId, await findEditsRevision(queue.connection, recording.ownerId, transcriptionId))
     },
 
-    /** Returns the current text; without lines before the first transcription. */
+    /** Returns the current text; it has no lines before the first transcription. */
     async read(recording: RecordingRecord): Promise<ReviewedText> {
       const transcriptionId = await findCurrentId(recording)
       if (transcriptionId === undefined) return { id: '', lines: [] }

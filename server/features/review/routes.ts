@@ -4,7 +4,7 @@ import { route } from '#server/http/route.ts'
 import type { RecordingAccessGuard } from '../recordings/recording-access.ts'
 import type { ReviewService } from './service.ts'
 
-/** Mounts what people heard, verified and doubted of recordings. */
+/** Mounts the endpoints for what people have heard, verified and doubted in recordings. */
 export function mountReview(
   router: AppRouter,
   { review, recordingAccess }: { review: ReviewService; recordingAccess: RecordingAccessGuard },

@@ -28,15 +28,15 @@ import { countHeard, countVerified } from './count-reviewed.ts'
 import { listPeople, presentNames } from './present-mark.ts'
 import { createReviewedTextReader, type ReviewedText } from './reviewed-text.ts'
 
-/** A browser's idea of a recording's length differs from the decoder's by up to this. */
+/** The length of a recording that a browser reports may differ from the decoder's by up to this much. */
 const durationToleranceMs = 1_000
-/** Far above what people write about a recording: its document stays far below 16 MB. */
+/** Far more than people write about a recording; keeps its document far below 16 MB. */
 const maxMarkedCharacters = 4_000_000
 
 /**
- * Creates what people have heard, verified and doubted; callers have checked who may read or change the recording. Shares of the lines are
- * counted with each change and stored with it, so that lists read no texts; where the text has changed since, they are counted again when the
- * recording is opened.
+ * Creates the service for what people have heard, verified and doubted; callers have already checked who may read or change the recording.
+ * Shares of the lines are counted with each change and stored with it, so that lists read no texts; if the text has changed since, they are
+ * counted again when the recording is opened.
  */
 export function createReview(queue: Queue) {
   const { connection } = queue
@@ -44,10 +44,10 @@ export function createReview(queue: Queue) {
   const runExclusive = createKeyedMutex()
 
   return {
-    /** Returns the read of what a person heard of a recording. */
+    /** Returns the database read for what a person has heard of a recording. */
     heardRead: (listener: HeardKey) => heardRead(connection, listener),
 
-    /** Returns what a person heard of a recording, as it is stored. */
+    /** Presents what a person has heard of a recording, from its stored form. */
     async presentHeard(
       recording: RecordingRecord,
       userId: string,
@@ -62,7 +62,7 @@ export function createReview(queue: Queue) {
       return channels
     },
 
-    /** Adds to what a person heard. Throws `invalid_input` for channels that the recording lacks and spans beyond its end. */
+    /** Adds to what a person has heard. Throws `invalid_input` for channels that the recording does not have and spans beyond its end. */
     async addHeard(recording: RecordingRecord, userId: string, added: HeardChannels): Promise<HeardChannels> {
       const listener = listenerOf(recording, userId)
       const fitting = fitSpans(recording, added)
@@ -79,10 +79,10 @@ export function createReview(queue: Queue) {
       return channels
     },
 
-    /** Returns the read of what people said of the lines of a recording. */
+    /** Returns the database read for the marks on the lines of a recording. */
     marksRead: (owner: Pick<HeardKey, 'ownerId' | 'recordingId'>) => lineMarksRead(connection, owner),
 
-    /** Returns what people said of the lines of a recording, as it is stored. */
+    /** Presents the marks on the lines of a recording, from their stored form. */
     async presentMarks(recording: RecordingRecord, stored: Parameters<typeof toLineMarks>[0]): Promise<LineMark[]> {
       const owner = ownerOf(recording)
       const { marks: found, revision, countedText } = await toLineMarks(stored)
@@ -95,7 +95,7 @@ export function createReview(queue: Queue) {
       return present(marks)
     },
 
-    /** Says something of lines and returns their marks. Throws `invalid_input` and `conflict` where there would be too many. */
+    /** Marks lines and returns their marks. Throws `invalid_input`, and `conflict` if there would be too many. */
     async mark(
       recording: RecordingRecord,
       userId: string,
@@ -109,7 +109,7 @@ export function createReview(queue: Queue) {
     },
   }
 
-  /** Returns all marks after a change. Throws `conflict` where there would be too many, and `not_found`. */
+  /** Returns all marks after a change. Throws `conflict` if there would be too many, and `not_found`. */
   async function changeMarks(
     owner: { ownerId: string; recordingId: string },
     { text, statement }: { text: ReviewedText; statement: MarkStatement },
@@ -122,17 +122,17 @@ export function createReview(queue: Queue) {
       if (marks.length > before.length) assertRoom(marks)
       const counted = countVerified(marks, text)
       const next = { marks: marks.map(toStoredMark), revision: stored.revision + 1, ...counted }
-      // Another server was faster, and has made progress, so this ends.
+      // Another server was faster. This terminates, because that server has made progress.
       if (!(await saveMarks(owner, { before, marks, next }))) continue
       await updateReviewShares(connection, owner)
       if (await markAnnotated(connection, owner)) return marks
-      // A deletion may be past the marks.
+      // A deletion may already have passed the marks.
       await removeLineMarks(connection, owner)
       throw recordingNotFound()
     }
   }
 
-  /** Throws `on_hold` where somebody withdraws statements about a recording on hold. A doubt that is replaced by another one is kept. */
+  /** Throws `on_hold` if somebody withdraws statements about a recording on hold. A doubt that is replaced by another is kept. */
   async function saveMarks(
     owner: { ownerId: string; recordingId: string },
     { before, marks, next }: { before: LineMark[]; marks: LineMark[]; next: Parameters<typeof saveLineMarks>[2] },
@@ -173,7 +173,7 @@ function fitSpans({ channels, durationMs }: RecordingRecord, heard: HeardChannel
   return heard
 }
 
-/** The engine may have found speech without length, and after the end of the recording. */
+/** The engine may have found speech of zero length, and after the end of the recording. */
 function assertTimes(lines: MarkedLine[]): void {
   if (lines.some(({ start, end }) => end < start)) throw invalidInput(['A line must not end before it begins'])
 }

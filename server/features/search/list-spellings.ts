@@ -6,7 +6,10 @@ import type { RecordingMatch } from './match-recording.ts'
 import type { ReadQuery } from './read-query.ts'
 import type { FoundSpellings } from './spell-names.ts'
 
-/** Returns the other spellings of each name that recordings with a match have. Those of other recordings, or of ones that are gone, are left out. */
+/**
+ * Returns the other spellings of each name that occur in recordings with a match. Spellings from other recordings, or from recordings that
+ * are gone, are left out.
+ */
 export function listSpellings(
   found: FoundSpellings[],
   matches: { recording: SearchableRecording; match: RecordingMatch }[],

@@ -3,7 +3,7 @@ import type { SearchableRecording } from '#data/search/searchable-recordings.ts'
 import { forEachOccurrence, type Occurrences, readLines } from '#data/search/postings.ts'
 import type { ReadQuery, ReadTerm } from './read-query.ts'
 
-/** Lists of numbers in ascending order, each number once. */
+/** Intersects lists of numbers in ascending order, each number once. */
 
 function intersect(a: number[], b: number[]): number[] {
   const both: number[] = []
@@ -27,10 +27,10 @@ function subtract(from: number[], removed: number[]): number[] {
   return from.filter((number) => !isRemoved.has(number))
 }
 
-/** Positions in a line are below this. */
+/** Positions within a line are below this number. */
 const positionsPerLine = 0x10000
 
-/** Returns the lines of a recording that have a term. */
+/** Returns the lines of a recording that contain a term. */
 function findTermLines({ occurrences }: ReadTerm, ordinal: number): number[] {
   const [forms = []] = occurrences
   const isOneWord = occurrences.length === 1 && forms.every((parts) => parts.length === 1)
@@ -53,7 +53,7 @@ function findTermLines({ occurrences }: ReadTerm, ordinal: number): number[] {
   )
 }
 
-/** Follows runs of words by further words: both the result and `before` are the places after the last word. */
+/** Extends runs of words by further words: both the result and `before` are the places after the last word. */
 function follow(before: number[] | undefined, words: Occurrences[][]): number[] {
   let ends = before
   for (const occurrences of words) ends = followWord(ends, unite(occurrences.map(readPlaces)))
@@ -66,7 +66,7 @@ function followWord(before: number[] | undefined, places: number[]): number[] {
   let index = 0
   for (const place of places) {
     while (index < before.length && (before[index] ?? 0) < place) index += 1
-    // Said several times in a row, a word counts as said once.
+    // A word repeated several times in a row counts as said once.
     if (before[index] === place || ends.at(-1) === place) ends.push(place + 1)
   }
   return ends
@@ -82,21 +82,21 @@ function readPlaces(occurrences: Occurrences): number[] {
 
 /** What matches in a recording. */
 export interface RecordingMatch {
-  /** Whether one line, or the name, has all terms; otherwise they are in different places. */
+  /** Whether a single line, or the name, has all terms; otherwise they are in different places. */
   isInOneLine: boolean
   isNameFound: boolean
-  /** The numbers of the lines: those with all terms, or else those with any. */
+  /** Line numbers: the lines with all terms, or else those with any. */
   lines: number[]
 }
 
 interface MatchOptions {
   /** Whether names count: they have no speaker, language or category. */
   hasNames: boolean
-  /** Returns the lines of a recording that may match; undefined for all. */
+  /** Returns the lines of a recording that may match; undefined means all. */
   allowedLines?: ((recording: SearchableRecording) => number[]) | undefined
 }
 
-/** Returns what matches a query in a recording; undefined where a term is missing. */
+/** Returns what matches a query in a recording; undefined if a term is missing. */
 export function matchRecording(
   query: ReadQuery,
   recording: SearchableRecording,
@@ -121,7 +121,7 @@ export function matchRecording(
     : { isInOneLine, isNameFound: isNameAllowed, lines: unite(found) }
 }
 
-/** Returns what removes the lines that a filter or an excluded term leaves out. */
+/** Returns the function that removes lines excluded by a filter or an excluded term. */
 function createRestriction(
   { excluded, facets }: ReadQuery,
   recording: SearchableRecording,
@@ -138,7 +138,7 @@ function createRestriction(
 
 function hasTerm({ name, nameWords }: SearchableRecording, term: SearchTerm): boolean {
   const [first] = term.words
-  // Most names have none of the words: looking for one is cheap.
+  // Most names contain none of the words, and looking for one is cheap.
   const forms = first?.forms ?? []
   if (!nameWords.some(({ word }) => forms.some(([part = '']) => word.startsWith(part)))) return false
   return findSearchMarks({ terms: [term] }, name).length > 0

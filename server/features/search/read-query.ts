@@ -7,21 +7,21 @@ import type { WantedWord } from '#data/search/plan-reads.ts'
 /** Ordinals of recordings. */
 type Ordinals = Pick<ReadonlySet<number>, 'has' | 'keys'>
 
-/** A term with where its words occur: by word, by form of the word, by part of the form. */
+/** A term with the occurrences of its words: by word, by form of the word, by part of the form. */
 export interface ReadTerm {
   term: SearchTerm
   occurrences: WordOccurrences[][][]
-  /** Recordings that may have lines with it: they have all words of a form of each word, whatever their order. */
+  /** Recordings that may have lines with the term: they contain all words of some form of each word, in any order. */
   ordinals: Ordinals
 }
 
-/** A query with all that the index says about it. */
+/** A query with everything the index holds about it. */
 export interface ReadQuery {
   terms: ReadTerm[]
-  /** The same terms as they are looked for in the names of recordings. */
+  /** The same terms in the form used to search the names of recordings. */
   nameTerms: SearchTerm[]
   excluded: ReadTerm[]
-  /** Lines must have all of these. */
+  /** Lines must match all of these. */
   facets: WordOccurrences[]
   /** Returns the occurrences of a word of the query, or of one of its other spellings. */
   occurrencesOf: (word: string) => WordOccurrences
@@ -34,13 +34,13 @@ export interface LineFilter {
 
 interface ReadOptions {
   queries: ShownQueries
-  /** Of words that only other spellings have: the ids of segments that do not have them. */
+  /** For words that only other spellings contain: the ids of segments without them. */
   missingIn: ReadonlyMap<string, ReadonlySet<string>>
   filter: LineFilter
   maxBytes: number
 }
 
-/** Reads the words of a query from an owner's index, each once. */
+/** Reads the words of a query from an owner's index, each only once. */
 export async function readQuery(
   index: OpenIndex,
   { queries, missingIn, filter, maxBytes }: ReadOptions,
@@ -76,7 +76,7 @@ export async function readQuery(
   }
 }
 
-/** Returns the recordings that have all parts of a form of each word. */
+/** Returns the recordings that have all parts of some form of each word. */
 function findOrdinals(occurrences: WordOccurrences[][][]): Ordinals {
   const [first, ...others] = occurrences.map(haveAnyForm)
   if (!first || others.length === 0) return first ?? new Set()

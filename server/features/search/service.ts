@@ -17,7 +17,7 @@ import { createSpellingFinder, findSegmentsWithoutWords, spellQuery } from './sp
 import { listSpellings } from './list-spellings.ts'
 import { suggestQuery } from './suggest-query.ts'
 
-/** The position of a call in the results: calls are in descending order of these, the first that differs counts. */
+/** The position of a call in the results: calls are sorted by these values in descending order, and the first that differs decides. */
 type Rank = [tier: number, score: number, createdAt: number, id: string]
 
 const StoredRank = z.tuple([z.number(), z.number(), z.number(), Id])
@@ -26,7 +26,7 @@ function writeCursor(rank: Rank): string {
   return Buffer.from(JSON.stringify(rank)).toString('base64url')
 }
 
-/** Throws `invalid_input` for what no search returned. */
+/** Throws `invalid_input` for a cursor that no search returned. */
 function readCursor(cursor: string): Rank {
   try {
     return StoredRank.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()))
@@ -35,12 +35,12 @@ function readCursor(cursor: string): Rank {
   }
 }
 
-/** Returns a negative number where `a` comes before `b`. */
+/** Returns a negative number if `a` comes before `b`. */
 function compareRanks(a: Rank, b: Rank): number {
   return b[0] - a[0] || b[1] - a[1] || b[2] - a[2] || Number(b[3] > a[3]) - Number(a[3] > b[3])
 }
 
-/** Returns those that come first, in their order. There may be thousands, of which a page shows ten: they are not sorted. */
+/** Returns the matches that come first, in order. There may be thousands, and a page shows ten, so they are not all sorted. */
 function chooseFirst(matches: RankedMatch[], count: number): RankedMatch[] {
   const first: RankedMatch[] = []
   for (const match of matches) {
@@ -59,7 +59,7 @@ export type SearchService = ReturnType<typeof createSearch>
 
 const callsPerPage = 10
 const matchedBetweenPauses = 32
-/** What one search may read; the commonest word of 1,000 hours has half a megabyte. */
+/** The maximum that one search may read; the most common word in 1,000 hours takes half a megabyte. */
 const defaultMaxIndexBytes = 16 * 1024 * 1024
 
 const nothing = { calls: [], total_calls: 0, cursor: null, also_spelled: [] }
@@ -77,7 +77,7 @@ interface PageOptions {
   isRepeated?: boolean
 }
 
-/** Creates the search in the names, transcripts, translations and notes of a user's own recordings. */
+/** Creates the search through the names, transcripts, translations and notes of a user's own recordings. */
 export function createSearch({
   connection,
   maxIndexBytes = defaultMaxIndexBytes,
@@ -88,10 +88,10 @@ export function createSearch({
   const reader = createIndexReader(connection)
   const recordings = createSearchableRecordings(connection)
   const findSpellings = createSpellingFinder(recordings)
-  // A search is computing: more at once would only make all of them slower.
+  // Searching is CPU-bound: running more at once would only slow all of them down.
   const takeTurn = createUserTurns({ concurrency: 2, concurrencyPerUser: 1 })
 
-  /** Returns a page of calls. Throws `invalid_input` where the query is no query, or would read too much. */
+  /** Returns a page of calls. Throws `invalid_input` if the query is not valid, or would read too much. */
   async function find(ownerId: string, request: SearchRequest, signal: AbortSignal) {
     const query = parseSearchQuery(request.q)
     if (query.problem !== null) throw invalidInput([query.problem], 'q')
@@ -112,7 +112,7 @@ export function createSearch({
       queries,
       maxLines: request.recording ? maxLinesOfCall : maxLinesPerCall,
     })
-    // One of them was deleted or rewritten in the meantime.
+    // One of them has been deleted or rewritten in the meantime.
     if (calls.length < page.length && !isRepeated) return findPage(ownerId, { request, query, after, isRepeated: true })
     return {
       calls,
@@ -123,7 +123,7 @@ export function createSearch({
     }
   }
 
-  /** Returns the query with similar words in place of those that occur nowhere, if that finds anything. */
+  /** Returns the query with similar words replacing those that occur nowhere, if that finds anything. */
   async function suggest(
     index: OpenIndex,
     ownerId: string,
@@ -135,10 +135,10 @@ export function createSearch({
     return matches.length > 0 ? suggestion : null
   }
 
-  /** Returns all recordings that match. */
+  /** Returns all matching recordings. */
   async function findMatches(ownerId: string, request: SearchRequest, query: SearchQuery) {
     const { speaker, language, category } = request
-    // Ordinals before the index, so that each has its words there.
+    // Ordinals are read before the index is opened, so that the words of each are in it.
     const candidates = (await recordings.read(ownerId)).filter((recording) => isWanted(recording, request))
     const index = await reader.open(ownerId)
     const spellings =
@@ -157,7 +157,7 @@ export function createSearch({
     for (const [index, recording] of candidates.entries()) {
       const match = matchRecording(read, recording, options)
       if (match) matches.push({ recording, match, rank: rankOf(recording, match, request.sort, averageLines) })
-      // To look at the clock takes longer than most recordings.
+      // Checking the clock takes longer than most recordings.
       if (index % matchedBetweenPauses === 0) await pause()
     }
     return { index, matches, read, queries, spellings }
@@ -180,7 +180,7 @@ function isWanted({ id, createdAt }: SearchableRecording, { from, to, recording 
   return (from === undefined || createdAt >= Date.parse(from)) && (to === undefined || createdAt <= Date.parse(to))
 }
 
-/** Calls with everything in one line come first; then the newest, or those that say it most for their length. */
+/** Calls with everything in one line come first; then the newest, or those with the most matches for their length. */
 function rankOf(
   { id, createdAt, lineCount }: SearchableRecording,
   { isInOneLine, isNameFound, lines }: RecordingMatch,
@@ -189,7 +189,7 @@ function rankOf(
 ): Rank {
   const tier = Number(isInOneLine)
   if (sort === 'newest') return [tier, createdAt, createdAt, id]
-  // Okapi BM25's weight of a frequency; what words are worth is the same for every call that has all of them.
+  // Okapi BM25's term frequency weight; the weights of the words are the same for every call that has all of them.
   const length = 0.25 + (0.75 * lineCount) / Math.max(1, averageLines)
   const score = lines.length / (lines.length + 1.2 * length) + Number(isNameFound)
   return [tier, score, createdAt, id]

@@ -7,7 +7,7 @@ import { findSearchMarks, type SearchQuery } from '#contract/search-query.ts'
 import type { RecordingMatch } from './match-recording.ts'
 import type { ShownQueries } from './spell-names.ts'
 
-/** Returns the first matching lines of a recording as a person sees them: its name, then lines in their order. */
+/** Returns the first matching lines of a recording as shown to a person: its name, then lines in order. */
 function showLines(
   { name, lines }: { name: string; lines: StoredLine[] },
   { isNameFound, lines: numbers }: RecordingMatch,
@@ -35,7 +35,7 @@ function showName(name: string, { typed, inNames }: ShownQueries): FoundLine {
   return { kind: 'name', start: 0, end: 0, text: name, ...marks, ...rest }
 }
 
-/** Returns where a text has what was searched for, and which of these places are other spellings. */
+/** Returns where a text contains what was searched for, and which of these places are other spellings. */
 function markText(text: string, typed: SearchQuery, spelled: SearchQuery): Pick<FoundLine, 'marks' | 'spelled'> {
   const marks = findSearchMarks(spelled, text)
   if (spelled === typed) return { marks, spelled: [] }
@@ -43,13 +43,13 @@ function markText(text: string, typed: SearchQuery, spelled: SearchQuery): Pick<
   return { marks, spelled: marks.filter(([from, to]) => !asTyped.some((mark) => mark[0] < to && from < mark[1])) }
 }
 
-/** Returns the text of a line beside another; null where it belongs to another text, such as another translation. */
+/** Returns the text of a neighboring line; null if it belongs to another text, such as a different translation. */
 function besides(line: StoredLine, other: StoredLine | undefined): string | null {
   if (!other || line.kind === 'note' || line.kind === 'speaker' || other.kind !== line.kind) return null
   return line.kind === 'translation' && other.language !== line.language ? null : other.text
 }
 
-/** Returns calls as results show them, without those that were deleted or rewritten since they were matched. */
+/** Returns calls as shown in results, without those that have been deleted or rewritten since they were matched. */
 export async function showCalls(
   connection: DatabaseConnection,
   ownerId: string,
@@ -63,7 +63,7 @@ export async function showCalls(
   ])
   return found.flatMap(({ recording, match }) => {
     const shown = visible.get(recording.id)
-    // Of a later ordinal the lines have other numbers.
+    // Under a later ordinal, the lines have different numbers.
     const own = stored.find(({ id, ordinal }) => id === recording.id && ordinal === recording.ordinal)
     if (!shown || (!own && match.lines.length > 0)) return []
     const { name, createdAt, durationMs } = shown

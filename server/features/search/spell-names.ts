@@ -9,10 +9,10 @@ import type { IndexedName } from '#data/search/listed-names.ts'
 import type { SearchableRecordings } from '#data/search/searchable-recordings.ts'
 import { createTimeSlices } from '#data/time-slices.ts'
 
-/** To wait takes longer than to compare one. */
+/** Pausing takes longer than comparing one name. */
 const comparedBetweenPauses = 64
 
-/** A query as it was typed, and with the other spellings of names that there are in lines and in the names of recordings. */
+/** A query as typed, and with the other spellings of its names that occur in lines and in the names of recordings. */
 export interface ShownQueries {
   typed: SearchQuery
   inLines: SearchQuery
@@ -22,21 +22,24 @@ export interface ShownQueries {
 /** A name of the query with its other spellings. */
 export interface FoundSpellings {
   name: WantedName
-  /** The closest first. */
+  /** Closest first. */
   inLines: IndexedName[]
   inNames: NameForm[]
 }
 
-/** Names that were compared last keep their sound, this many to twice as many: those with the same key are compared again and again. */
+/**
+ * The sounds of the names compared most recently are kept, between this many and twice as many: those with the same key are compared again
+ * and again.
+ */
 const maxKnownSounds = 120_000
 
-/** Creates what finds the other spellings of the names of a query in an owner's recordings. */
+/** Creates the finder of other spellings of a query's names in an owner's recordings. */
 export function createSpellingFinder(recordings: SearchableRecordings) {
   let known = new Map<string, ComparedSound | null>()
-  // Forgotten all at once: to find the oldest entry of a Map takes the longer the more of them were deleted.
+  // Forgotten all at once: finding the oldest entry of a Map takes longer the more entries have been deleted.
   let knownBefore = known
 
-  /** Returns how a name sounds, with no more than is compared: thousands are kept. Null where it cannot be a name. */
+  /** Returns how a name sounds, reduced to what is compared, because thousands are kept. Null if it cannot be a name. */
   function describe(text: string): ComparedSound | null {
     let sound = known.get(text)
     if (sound !== undefined) return sound
@@ -53,7 +56,7 @@ export function createSpellingFinder(recordings: SearchableRecordings) {
     return sound
   }
 
-  /** Compares a name with all that have a key of its sound; other requests are served while it runs. */
+  /** Compares a name with all names whose sound has the same key; other requests are served meanwhile. */
   async function chooseAmong({ words, sound }: WantedName, texts: Iterable<string>): Promise<string[]> {
     const typed = words.join(' ')
     const pause = createTimeSlices()
@@ -92,7 +95,7 @@ export function createSpellingFinder(recordings: SearchableRecordings) {
   }
 }
 
-/** Returns the query with the spellings found. */
+/** Returns the query with the spellings that were found. */
 export function spellQuery(typed: SearchQuery, found: FoundSpellings[]): ShownQueries {
   if (found.length === 0) return { typed, inLines: typed, inNames: typed }
   const inLines = found.map(({ name, inLines: spelled }) => ({ name, spellings: spelled.map(({ form }) => form) }))
@@ -100,7 +103,7 @@ export function spellQuery(typed: SearchQuery, found: FoundSpellings[]): ShownQu
   return { typed, inLines: addSpellings(typed, inLines), inNames: addSpellings(typed, inNames) }
 }
 
-/** Returns the words that only other spellings have, with the ids of segments in which none of these occurs. */
+/** Returns the words that only other spellings contain, with the ids of segments in which none of these spellings occurs. */
 export function findSegmentsWithoutWords(
   { terms, excluded }: SearchQuery,
   found: FoundSpellings[],

@@ -2,14 +2,14 @@ import { editDistance } from '#contract/edit-distance.ts'
 import type { SearchQuery, SearchTerm } from '#contract/search-query.ts'
 import type { OpenIndex } from '#data/search/index-reader.ts'
 
-/** Beginnings are rarely misspelt, and every word of a language would be too much to compare with. */
+/** Beginnings are rarely misspelt, and comparing with every word of a language would be too much. */
 const sharedLetters = 2
 const minLetters = 4
-/** Words of as many letters may differ in two. */
+/** Words of at least this many letters may differ in two. */
 const minLettersForTwo = 8
 const maxIndexBytes = 4 * 1024 * 1024
 
-/** Returns a query with the closest words of the index in place of those that it does not have; null where there are none. */
+/** Returns a query with the closest words of the index replacing those that it does not contain; null if there are none. */
 export async function suggestQuery(index: OpenIndex, query: SearchQuery): Promise<string | null> {
   const replacements = new Map<string, string>()
   for (const word of new Set(query.terms.flatMap(plainWords))) {
@@ -24,12 +24,12 @@ export async function suggestQuery(index: OpenIndex, query: SearchQuery): Promis
   ].join(' ')
 }
 
-/** Returns the words of a term that may be misspelt: no beginnings, no words of which there are several forms. */
+/** Returns the words of a term that may be misspelt: no prefixes, and no words with several forms. */
 function plainWords({ words }: SearchTerm): string[] {
   return words.flatMap(({ forms, isPrefix }) => (isPrefix || forms.length > 1 ? [] : (forms[0] ?? [])))
 }
 
-/** Returns the word itself where the index has it, the most frequent of the closest words otherwise; null for none. */
+/** Returns the word itself if the index has it, otherwise the most frequent of the closest words; null if there is none. */
 async function findClosest(index: OpenIndex, word: string): Promise<string | null> {
   const words = await index.listWords(word.slice(0, sharedLetters), { maxBytes: maxIndexBytes })
   if (words.has(word)) return word

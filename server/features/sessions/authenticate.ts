@@ -17,7 +17,7 @@ interface AuthenticateDeps {
 
 /** Reads access tokens. */
 export function createAuthenticate({ sessions, signInSettings, clock, tokens }: AuthenticateDeps) {
-  /** Returns the user and session of an access token as the database has them now; undefined when either is over. */
+  /** Returns the user and session of an access token, as currently stored; undefined if either has ended. */
   return async function authenticate(token: string, audience: TokenAudience = 'api'): Promise<Principal | undefined> {
     const claims = tokens.read(audience, token)
     if (!claims?.sessionId) return undefined
@@ -45,7 +45,7 @@ export function createAuthenticate({ sessions, signInSettings, clock, tokens }: 
 interface RequestFacts {
   settings: SignInSettings
   now: number
-  /** Of the session; an API key has none. Default false. */
+  /** A property of the session; an API key has none. Default false. */
   hasProvenSecondFactor?: boolean
 }
 

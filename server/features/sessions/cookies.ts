@@ -11,23 +11,23 @@ interface Cookie {
 const bindingCookie: Cookie = { name: 'awaz_binding', path: '/api/auth' }
 const audioCookie: Cookie = { name: 'awaz_audio', path: '/api/audio' }
 const proofCookie: Cookie = { name: 'awaz_registration', path: '/api/auth/registration' }
-/** One per account: `tag` is that of known-devices.ts. Signing out leaves it. For every way to sign in. */
+/** One cookie per account: `tag` comes from known-devices.ts. Signing out keeps it. Used for every way to sign in. */
 const deviceCookie = (tag: string): Cookie => ({ name: `awaz_device_${tag}`, path: '/api/auth' })
 const proofLifetimeMs = 30 * 60_000
 
 interface CookieDeps {
   tokens: Pick<Tokens, 'sign'>
-  /** Cookies are marked Secure when people reach the server by https. */
+  /** Cookies are marked Secure if people reach the server over https. */
   publicUrl: string
 }
 
-/** The cookies of the product: HttpOnly, SameSite=Strict, each for its own path. */
+/** The cookies of the product: HttpOnly, SameSite=Strict, each with its own path. */
 export function createCookies({ tokens, publicUrl }: CookieDeps) {
   const isSecure = publicUrl.startsWith('https://')
 
   /**
-   * Without `maxAgeMs` the cookie ends with the browser; 0 removes it. Koa's own cookies write only `Expires`, by the server's clock,
-   * which may be wrong on a network without internet; `Max-Age` (RFC 6265, section 5.2.2) needs no common clock.
+   * Without `maxAgeMs` the cookie ends with the browser session; 0 removes it. Koa's own cookies only write `Expires`, based on the
+   * server's clock, which may be wrong on a network without internet; `Max-Age` (RFC 6265, section 5.2.2) needs no common clock.
    */
   function set(ctx: AppContext, { name, path }: Cookie, value: string, maxAgeMs?: number): void {
     const age = maxAgeMs === undefined ? '' : `; Max-Age=${Math.ceil(maxAgeMs / 1000)}`
@@ -35,7 +35,9 @@ export function createCookies({ tokens, publicUrl }: CookieDeps) {
     ctx.append('Set-Cookie', `${name}=${value}; Path=${path}; HttpOnly; SameSite=Strict${age}${secure}`)
   }
 
-  /** Sets the audio cookie at each issue of tokens, the binding at sign-in; both last as long as the session is remembered. */
+  /**
+   * Sets the audio cookie whenever tokens are issued, and the binding cookie at sign-in; both last as long as the session is remembered.
+   */
   function setSession(ctx: AppContext, session: StartedSession): void {
     const maxAgeMs = session.isRemembered ? session.remainingMs : undefined
     if (session.binding) set(ctx, bindingCookie, session.binding, maxAgeMs)
@@ -49,12 +51,12 @@ export function createCookies({ tokens, publicUrl }: CookieDeps) {
     set(ctx, audioCookie, '', 0)
   }
 
-  /** Sets the proof that this browser verified the e-mail: the registration two-factor calls carry only a user id. */
+  /** Sets the proof that this browser verified the e-mail address: the two-factor calls of registration carry only a user id. */
   function setProof(ctx: AppContext, userId: string): void {
     set(ctx, proofCookie, tokens.sign('registration', { userId }, proofLifetimeMs), proofLifetimeMs)
   }
 
-  /** Marks the browser as one that signed in to the account before. */
+  /** Marks the browser as one that has signed in to the account before. */
   function setDevice(ctx: AppContext, tag: string, token: string): void {
     set(ctx, deviceCookie(tag), token, deviceLifetimeMs)
   }

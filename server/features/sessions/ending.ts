@@ -3,7 +3,7 @@ import type { RefreshTokenRepository } from '#data/sessions/refresh-tokens.ts'
 import type { SessionRecord, SessionRepository } from '#data/sessions/sessions.ts'
 import { hashToken } from '#server/security/opaque-tokens.ts'
 
-/** Without `sessionId`, all sessions of the user ended but `exceptSessionId`. */
+/** Without `sessionId`: all sessions of the user have ended except `exceptSessionId`. */
 interface EndedSessions {
   userId: string
   sessionId?: string
@@ -15,12 +15,12 @@ interface EndingDeps {
   refreshTokens: Pick<RefreshTokenRepository, 'find' | 'removeBySession' | 'removeByOwner'>
 }
 
-/** The ways sessions end before their time. A session that ended is deleted, with its refresh tokens. */
+/** The ways in which sessions end early. A session that has ended is deleted, together with its refresh tokens. */
 export function createEnding({ sessions, refreshTokens }: EndingDeps) {
   const events = new EventEmitter<{ ended: [EndedSessions] }>()
   events.setMaxListeners(0)
 
-  /** Ends one session. Returns whether there was one. */
+  /** Ends one session. Returns whether it existed. */
   async function end(userId: string, sessionId: string): Promise<boolean> {
     const wasRemoved = await sessions.remove({ id: sessionId, ownerId: userId })
     await refreshTokens.removeBySession(sessionId, userId)
@@ -35,7 +35,7 @@ export function createEnding({ sessions, refreshTokens }: EndingDeps) {
     events.emit('ended', { userId, exceptSessionId })
   }
 
-  /** Ends the session a refresh token belongs to. Ignores unknown tokens: the caller is signed out either way. */
+  /** Ends the session that a refresh token belongs to. Ignores unknown tokens: the caller is signed out either way. */
   async function endByRefreshToken(
     refreshToken: string,
   ): Promise<{ userId: string; provider: SessionRecord['provider'] } | undefined> {

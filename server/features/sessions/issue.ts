@@ -5,7 +5,7 @@ import { hashToken, randomToken } from '#server/security/opaque-tokens.ts'
 import type { Tokens } from './tokens.ts'
 
 const accessLifetimeMs = 10 * 60_000
-/** A used refresh token is accepted again for this long: two tabs that woke up together, or a response that was lost. */
+/** A used refresh token is accepted again for this long, for two tabs that woke up together or a response that was lost. */
 const graceMs = 10_000
 
 export interface StartedSession {
@@ -15,7 +15,7 @@ export interface StartedSession {
   generation: number
   accessToken: string
   refreshToken: string
-  /** New value of the browser-binding cookie; only at sign-in. */
+  /** New value of the browser-binding cookie; set only at sign-in. */
   binding?: string | undefined
   isRemembered: boolean
   /** Milliseconds until the absolute end of the session. */
@@ -29,14 +29,13 @@ interface IssuerDeps {
 }
 
 /**
- * Issues the tokens of sessions. The refresh tokens of a session are one chain: each has one successor, derived from it with the
- * server's key, so that a retry gets the same one and no second branch can begin.
+ * Issues the tokens of sessions. The refresh tokens of a session form one chain: each has one successor, derived from it with the server's
+ * key, so that a retry gets the same successor and no second branch can start.
  */
 export function createIssuer({ refreshTokens, clock, tokens }: IssuerDeps) {
   /**
-   * Issues a pair of tokens; `parent` is the hash of the refresh token it is exchanged for, null for the first. The successor is
-   * stored before the parent is marked as used: a crash between the two leaves a parent that can be exchanged again for the same
-   * successor.
+   * Issues a pair of tokens; `parent` is the hash of the refresh token exchanged for it, null for the first pair. The successor is stored
+   * before the parent is marked as used: after a crash between the two, the parent can still be exchanged for the same successor.
    */
   async function issue(session: SessionRecord, parent: string | null): Promise<StartedSession> {
     const refreshToken = parent === null ? randomToken() : tokens.successorOf(parent)
@@ -59,13 +58,13 @@ export function createIssuer({ refreshTokens, clock, tokens }: IssuerDeps) {
     }
   }
 
-  /** Returns whether a used token may be exchanged once more: used moments ago, and its successor not yet. */
+  /** Returns whether a used token may be exchanged once more: it was used moments ago, and its successor has not been used yet. */
   async function isWithinGrace(token: RefreshTokenRecord, now: number): Promise<boolean> {
     if (!token.usedAt || now - token.usedAt.getTime() > graceMs) return false
     return !(await refreshTokens.hasUsedSuccessor(token))
   }
 
-  /** Returns the hash of the last token of a session's chain: unused, and no other token's parent. */
+  /** Returns the hash of the last token in a session's chain: unused, and not the parent of any other token. */
   async function findHead(sessionId: string): Promise<string | null> {
     const unused = await refreshTokens.listUnused(sessionId)
     const parents = new Set(unused.map(({ parent }) => parent))

@@ -5,7 +5,7 @@ import { newId } from '#data/ids.ts'
 import { hashToken, randomToken } from '#server/security/opaque-tokens.ts'
 
 export const deviceLifetimeMs = 180 * 24 * 60 * 60_000
-/** Of one account; a new one replaces the one unused for longest. */
+/** Per account; a new device replaces the one unused for longest. */
 const maxPerUser = 20
 
 interface KnownDevicesDeps {
@@ -15,11 +15,11 @@ interface KnownDevicesDeps {
 }
 
 /**
- * Browsers that signed in to an account before, recognized by a cookie (OWASP, "Device Cookies"). Each has its own failure counter,
- * so that wrong passwords of strangers lock out only strangers.
+ * Browsers that have signed in to an account before, recognized by a cookie (OWASP, "Device Cookies"). Each has its own failure counter, so
+ * that strangers' wrong passwords lock out only strangers.
  */
 export function createKnownDevices({ repository, clock, key }: KnownDevicesDeps) {
-  /** Returns part of the cookie's name: each account of a browser has its own cookie, and no cookie names an address. */
+  /** Returns part of the cookie's name: each account used in a browser has its own cookie, and no cookie contains an address. */
   function tagOf(email: string): string {
     return createHmac('sha256', key).update(`device:${email}`).digest('base64url').slice(0, 16)
   }
@@ -32,7 +32,7 @@ export function createKnownDevices({ repository, clock, key }: KnownDevicesDeps)
     return isKnown ? id : undefined
   }
 
-  /** Records a sign-in of a device; `token` is its cookie when it was recognized. Returns the cookie's value. */
+  /** Records a sign-in from a device; `token` is its cookie if it was recognized. Returns the cookie's value. */
   async function remember(userId: string, token: string | undefined): Promise<string> {
     const kept = token ?? randomToken()
     const now = clock.now()

@@ -14,7 +14,10 @@ export function lifetimesOf(settings: SignInSettings, isRemembered: boolean): { 
 
 type Ends = Pick<SessionRecord, 'isRemembered' | 'createdAt' | 'lastUsedAt' | 'idleExpiresAt' | 'expiresAt'>
 
-/** Returns a session with the ends that the settings allow now: shorter lifetimes apply to running sessions, longer ones to new ones. */
+/**
+ * Returns a session with the end times that the current settings allow: shorter lifetimes apply to running sessions too, longer ones only
+ * to new sessions.
+ */
 export function limitSession<Session extends Ends>(session: Session, settings: SignInSettings): Session {
   const { idleMs, absoluteMs } = lifetimesOf(settings, session.isRemembered)
   return {

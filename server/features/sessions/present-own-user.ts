@@ -10,7 +10,7 @@ interface PresentOwnUserDeps {
   clock: Clock
 }
 
-/** Presents users to themselves: with what their session needs for a second factor and from when, and what is left of it. */
+/** Presents users to themselves, including whether and from when their session needs a second factor, and what is left of it. */
 export function createPresentOwnUser({ signInSettings, clock }: PresentOwnUserDeps) {
   return async function presentOwnUser(
     user: UserRecord,

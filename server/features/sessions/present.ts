@@ -3,7 +3,7 @@ import type { Session } from '#contract/entities/user.ts'
 import type { SessionRecord } from '#data/sessions/sessions.ts'
 import type { StartedSession } from './issue.ts'
 
-/** Returns the tokens of a session for the response of sign-in and of what renews them. */
+/** Returns the tokens of a session as the sign-in and refresh endpoints send them. */
 export function presentTokens({ accessToken, refreshToken }: StartedSession) {
   return { access_token: accessToken, refresh_token: refreshToken }
 }

@@ -6,8 +6,8 @@ import type { AuthSession } from '#server/http/context.ts'
 const recentMs = 5 * 60_000
 
 /**
- * Throws `password_confirmation_required` unless the password was entered in this session within the last five minutes: at sign-in
- * or by POST /api/auth/confirm-password.
+ * Throws `password_confirmation_required` unless the password has been entered in this session within the last five minutes, at sign-in or
+ * through POST /api/auth/confirm-password.
  */
 export function assertRecentPassword({ authenticatedAt }: AuthSession, clock: Clock): void {
   if (isRecent(authenticatedAt, clock)) return
@@ -17,8 +17,8 @@ export function assertRecentPassword({ authenticatedAt }: AuthSession, clock: Cl
 }
 
 /**
- * Throws `password_confirmation_required` unless password and, where the account has one, second factor were proven in this session
- * within the last five minutes: docs/decisions/step-up-for-administration.md.
+ * Throws `password_confirmation_required` unless the password and, if the account has one, the second factor have been proven in this
+ * session within the last five minutes: docs/decisions/step-up-for-administration.md.
  */
 export function assertRecentConfirmation({ confirmedAt }: AuthSession, clock: Clock): void {
   if (isRecent(confirmedAt, clock)) return

@@ -16,12 +16,12 @@ interface SessionRoutesDeps {
   audit: Pick<Audit, 'record'>
   clock: Clock
   /**
-   * Uses up a code of the second factor. Returns false where the user has none; throws `wrong_code`, `account_locked` or `invalid_input`.
+   * Uses up a second-factor code. Returns false if the user has no second factor; throws `wrong_code`, `account_locked` or `invalid_input`.
    */
   confirmByCode: (by: Confirmation, code: string) => Promise<boolean>
 }
 
-/** Who confirms, in which session, from where. */
+/** Who confirms, in which session and from where. */
 interface Confirmation {
   user: Pick<AuthUser, 'id'>
   session: AuthSession
@@ -31,7 +31,7 @@ interface Confirmation {
 export function mountSessions(router: AppRouter, deps: SessionRoutesDeps): void {
   const { sessions, audit, cookies, clock, confirmByCode } = deps
 
-  /** Requires a code of the second factor in X-TOTP-Token or else the password of the last five minutes. */
+  /** Requires a second-factor code in X-TOTP-Token, or else that the password was entered in the last five minutes. */
   async function requireConfirmation(by: Confirmation, ctx: AppContext): Promise<void> {
     const code = readCodeHeader(ctx)
     if (code !== '' && (await confirmByCode(by, code))) return

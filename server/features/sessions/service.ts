@@ -14,7 +14,7 @@ import { createIssuer, type StartedSession } from './issue.ts'
 import { lifetimesOf, limitSession } from './lifetimes.ts'
 import type { Tokens } from './tokens.ts'
 
-/** Live sessions of one account (ASVS 5, 7.1.2): a further sign-in ends the one unused for longest. */
+/** Maximum number of live sessions of one account (ASVS 5, 7.1.2): a further sign-in ends the one unused for longest. */
 const maxPerUser = 100
 
 interface StartOptions {
@@ -27,13 +27,13 @@ interface StartOptions {
   hasProvenSecondFactor?: boolean
   /** See SessionDocument. */
   provider?: SessionRecord['provider']
-  /** Whether it begins with a passkey, not with the password. Default false. */
+  /** Whether the session begins with a passkey rather than the password. Default false. */
   isByPasskey?: boolean
 }
 
 interface Confirmation {
   origin: RequestOrigin
-  /** Whether every factor that the account has was proven, not just the password. */
+  /** Whether every factor of the account was proven, not just the password. */
   isEveryFactor: boolean
 }
 
@@ -44,7 +44,7 @@ interface SessionsDeps {
   signInSettings: Pick<SignInSettingsService, 'current'>
   clock: Clock
   tokens: Tokens
-  /** Called when a used refresh token came again, after its session was ended. */
+  /** Called when a used refresh token was presented again, after its session has been ended. */
   onReuse: (session: { userId: string; sessionId: string }, origin: RequestOrigin) => Promise<void>
   /** Called at each sign-in. */
   onStart: (userId: string, origin: RequestOrigin) => Promise<void>
@@ -52,7 +52,7 @@ interface SessionsDeps {
 
 const expiredError = () => new AppError('session_expired', 'Token has expired')
 
-/** Signed-in sessions: short access tokens checked against the session at each request, and rotating refresh tokens. */
+/** Signed-in sessions: short-lived access tokens checked against the session at each request, and rotating refresh tokens. */
 export function createSessions(deps: SessionsDeps) {
   const { sessions, refreshTokens, users, signInSettings, clock, tokens, onReuse, onStart } = deps
   const { issue, isWithinGrace, findHead } = createIssuer({ refreshTokens, clock, tokens })
@@ -97,9 +97,9 @@ export function createSessions(deps: SessionsDeps) {
   }
 
   /**
-   * Records that the password, or every factor of the account, was confirmed, and issues new tokens; earlier access tokens are void at once
-   * (ASVS 5, 7.2.4). The earlier refresh token is treated like a used one: for ten seconds it is exchanged for the same successor. Throws
-   * `session_expired`.
+   * Records that the password, or every factor of the account, was confirmed, and issues new tokens; earlier access tokens become void
+   * immediately (ASVS 5, 7.2.4). The earlier refresh token is treated like a used one: for ten seconds it is exchanged for the same
+   * successor. Throws `session_expired`.
    */
   async function renew(key: SessionKey, { origin, isEveryFactor }: Confirmation): Promise<StartedSession> {
     const session = await sessions.renew(key, { now: new Date(clock.now()), ip: origin.ip, isEveryFactor })
@@ -107,7 +107,7 @@ export function createSessions(deps: SessionsDeps) {
     return issue(session, await findHead(session.id))
   }
 
-  /** Returns a session that is not over by the settings of now. */
+  /** Returns a session unless it has ended under the current settings. */
   async function findLive(key: SessionKey, settings: SignInSettings): Promise<SessionRecord | undefined> {
     const found = await sessions.find(key)
     const session = found && limitSession(found, settings)
@@ -121,14 +121,14 @@ export function createSessions(deps: SessionsDeps) {
     return found.map((session) => limitSession(session, settings)).filter((session) => isAlive(session, now))
   }
 
-  /** Returns the session a refresh token was issued for, used or not. For rate limits. */
+  /** Returns the session that a refresh token was issued for, whether used or not. Used for rate limits. */
   async function sessionIdOf(refreshToken: string): Promise<string | undefined> {
     return (await refreshTokens.find(hashToken(refreshToken)))?.sessionId
   }
 
   /**
    * Exchanges a refresh token. Reuse ends the whole session, except for a retry within the grace period: somebody else has the token, and
-   * the owner cannot be distinguished from the thief. Throws `session_expired`.
+   * the owner cannot be told apart from the thief. Throws `session_expired`.
    */
   async function refresh(
     refreshToken: string,
@@ -172,5 +172,5 @@ export function createSessions(deps: SessionsDeps) {
 
 export type Sessions = ReturnType<typeof createSessions>
 
-/** What event streams and uploads need of sessions. */
+/** The part of sessions that event streams and uploads use. */
 export type SessionWatch = Pick<Sessions, 'isLive' | 'onEnded'>

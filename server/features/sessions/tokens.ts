@@ -3,7 +3,7 @@ import jwt from 'jsonwebtoken'
 import { z } from 'zod'
 import type { Clock } from '#data/clock.ts'
 
-/** What a signed token is for; one kind is never accepted as another. */
+/** The purpose of a signed token; one kind is never accepted as another. */
 export type TokenAudience = 'api' | 'audio' | 'registration'
 
 const issuer = 'awaz'
@@ -19,11 +19,11 @@ const Claims = z.object({
 export interface SignedClaims {
   userId: string
   sessionId?: string | undefined
-  /** See SessionDocument; 0 where a token carries none. */
+  /** See SessionDocument; 0 if the token carries none. */
   generation?: number | undefined
 }
 
-/** Signs and reads tokens (RFC 8725): algorithm, issuer, audience and type are pinned, time is the injected clock's. */
+/** Signs and reads tokens (RFC 8725): algorithm, issuer, audience and type are pinned, and the time comes from the injected clock. */
 export function createTokens({ key, clock }: { key: Buffer; clock: Clock }) {
   function sign(audience: TokenAudience, { userId, sessionId, generation }: SignedClaims, lifetimeMs: number): string {
     const now = Math.floor(clock.now() / 1000)
@@ -61,7 +61,7 @@ export function createTokens({ key, clock }: { key: Buffer; clock: Clock }) {
     }
   }
 
-  /** Returns the refresh token that follows the one with this hash. It cannot be derived without the key. */
+  /** Returns the refresh token that succeeds the one with this hash. It cannot be derived without the key. */
   function successorOf(hash: string): string {
     return createHmac('sha256', key).update(`refresh-token-after:${hash}`).digest('base64url')
   }

@@ -8,7 +8,7 @@ import type { AuthUser, RequestOrigin } from '#server/http/context.ts'
 import { parseInput } from '#server/http/parse.ts'
 import type { Audit } from '../audit/service.ts'
 
-/** Settings that do not contradict each other, with a sentence for each that does. */
+/** Settings that do not contradict each other, with a sentence for each possible contradiction. */
 const ConsistentSignInSettings = SignInSettings.superRefine((settings, context) => {
   const complain = (name: keyof SignInSettings, message: string) =>
     context.addIssue({ code: 'custom', path: [name], message })
@@ -33,7 +33,7 @@ interface SignInSettingsDeps {
   clock: Clock
 }
 
-/** What super admins decide about signing in: defaults, below what is stored, below what the environment sets. */
+/** What super admins decide about signing in. Stored settings override defaults, and the environment overrides both. */
 export function createSignInSettings({ config, connection, audit, clock }: SignInSettingsDeps) {
   const repository = createSignInSettingsRepository(connection)
   const fixed = signInSettingNames.filter((name) => config.signIn[name] !== undefined)
@@ -41,7 +41,7 @@ export function createSignInSettings({ config, connection, audit, clock }: SignI
 
   async function read(): Promise<SignInSettings> {
     const settings = { ...defaultSignInSettings, ...(await repository.read()), ...config.signIn }
-    // The environment may set the one and leave the other at a longer default.
+    // The environment may set one of them and leave the other at a longer default.
     return {
       ...settings,
       session_idle_hours: Math.min(settings.session_idle_hours, settings.session_hours),
@@ -49,10 +49,10 @@ export function createSignInSettings({ config, connection, audit, clock }: SignI
     }
   }
 
-  /** Returns the settings as of at most two seconds ago. */
+  /** Returns the settings, at most two seconds old. */
   function current(): Promise<SignInSettings> {
     const now = clock.now()
-    // Also stale where the clock was set back.
+    // Also stale if the clock was set back.
     if (cached && Math.abs(now - cached.readAt) < maxAgeMs) return cached.settings
     const settings = read()
     const entry = { settings, readAt: now }
@@ -63,9 +63,7 @@ export function createSignInSettings({ config, connection, audit, clock }: SignI
     return settings
   }
 
-  /**
-   * Changes settings. Throws `conflict` where the environment decides one, and `invalid_input` where they would contradict each other.
-   */
+  /** Changes settings. Throws `conflict` if the environment sets one of them, and `invalid_input` if they would contradict each other. */
   async function change(
     changed: Partial<SignInSettings>,
     { user, origin }: { user: AuthUser; origin: RequestOrigin },
@@ -95,7 +93,7 @@ export function createSignInSettings({ config, connection, audit, clock }: SignI
 
 export type SignInSettingsService = ReturnType<typeof createSignInSettings>
 
-/** Returns the variable of the environment that decides a setting. */
+/** Returns the environment variable that decides a setting. */
 function toVariable(name: string): string {
   return name === 'two_factor_policy' ? 'GATE_REQUIRES_2FA' : name.toUpperCase()
 }

@@ -4,8 +4,8 @@ import type { UserRecord } from '#data/users/user-record.ts'
 const dayMs = 24 * 60 * 60_000
 
 /**
- * Returns the time from which an account needs a second factor, in milliseconds since 1970; undefined where the settings require none of it.
- * The days of grace count from its creation, so that no sign-in ends or prolongs them (docs/decisions/two-factor-required.md).
+ * Returns the time from which an account needs a second factor, in milliseconds since 1970; undefined if the settings do not require one of
+ * it. The grace days count from the account's creation, so that no sign-in ends or extends them (docs/decisions/two-factor-required.md).
  */
 export function twoFactorDueAt(
   { role, createdAt, twoFactorGrace }: Pick<UserRecord, 'role' | 'createdAt' | 'twoFactorGrace'>,

@@ -27,9 +27,9 @@ interface Change {
   provider: SignInProviderRecord
 }
 
-/** Gives people the role of their groups at the provider. */
+/** Gives people the role that goes with their groups at the provider. */
 function createRoleChange({ users, sessions, guard, audit }: RoleChangeDeps) {
-  /** Changes the role and ends the sessions that had the other one. The last active super admin stays one. */
+  /** Changes the role and ends the sessions that had the old one. The last active super admin remains one. */
   return async function followRole({ user, role, provider }: Change, origin: RequestOrigin): Promise<UserRecord> {
     const apply = () => users.update(user.id, { role })
     const entry = { action: 'auth.sso_role', actor: user, target: user.email }
@@ -47,7 +47,7 @@ function createRoleChange({ users, sessions, guard, audit }: RoleChangeDeps) {
   }
 }
 
-/** Whose account it is; with `link`, an account of the same address that must be proven before it is linked. */
+/** The account of the person; with `link`, an account with the same address that must be proven before it is linked. */
 export type ResolvedAccount = { kind: 'user' | 'link'; user: UserRecord }
 
 interface AccountsDeps {
@@ -61,15 +61,15 @@ interface AccountsDeps {
   clock: Clock
 }
 
-/** Finds or creates the accounts of people whom a provider identified: docs/decisions/single-sign-on.md. */
+/** Finds or creates the accounts of people identified by a provider: docs/decisions/single-sign-on.md. */
 export function createSsoAccounts(deps: AccountsDeps) {
   const { identities, users, sessions, audit, clock } = deps
   const create = createProvidedUsers(deps)
   const followRole = createRoleChange(deps)
 
   /**
-   * Returns the account of a person. Creates one where the provider may; gives it the role of the person's groups. Throws
-   * `sso_denied` or `account_deactivated`. Who is denied and had an account loses its sessions.
+   * Returns a person's account. Creates one if the provider may, and gives it the role of the person's groups. Throws `sso_denied` or
+   * `account_deactivated`. If a person with an account is denied, the account loses its sessions.
    */
   async function resolve(
     identity: ExternalIdentity,
@@ -86,7 +86,7 @@ export function createSsoAccounts(deps: AccountsDeps) {
     if (existing) return resolveExisting(existing, identity, provider, origin)
     if (!provider.settings.creates_users) return deny('no_account', { identity, provider }, origin)
     const created = await create({ email, identity, provider }, origin)
-    // Taken in this moment by another browser of the same person, or by a registration.
+    // Just taken by another browser of the same person, or by a registration.
     if (!created) return resolve(identity, provider, origin)
     await link(created, identity, provider, origin)
     return { kind: 'user', user: created }
@@ -98,14 +98,14 @@ export function createSsoAccounts(deps: AccountsDeps) {
   ): Promise<UserRecord | undefined> {
     const link = await identities.find({ providerId: id, subject })
     const owner = link && (await users.findById(link.ownerId))
-    // Linked while the account was being deleted: the link would keep the person's next account without one.
+    // Linked while the account was being deleted: the leftover link would prevent the person's next account from being linked.
     if (link && !owner) await identities.removeByOwner(link.ownerId)
     return owner
   }
 
   /**
-   * An account with a password belongs to the person who knows it. One that a provider created, and that no provider signs in to any more,
-   * belongs to the owner of the address: nothing else could prove it.
+   * An account with a password belongs to the person who knows it. An account that was created by a provider, and that no provider signs in
+   * to any more, belongs to the owner of the address: nothing else could prove ownership.
    */
   async function resolveExisting(
     user: UserRecord,
@@ -113,11 +113,11 @@ export function createSsoAccounts(deps: AccountsDeps) {
     provider: SignInProviderRecord,
     origin: RequestOrigin,
   ): Promise<ResolvedAccount> {
-    // The person who reset the account may have its present password and address: a link would outlast that.
+    // The person who reset the account may have its present password and address, and a link would outlast both.
     if (user.libraryClosure) return deny('other_person', { identity, provider, user }, origin)
     if (user.hasPassword !== false) return { kind: 'link', user }
     const links = await identities.listByOwner(user.id)
-    // Another browser of the same person may have linked it in this moment.
+    // Another browser of the same person may have linked it just now.
     const isOwn = links.some((link) => link.providerId === provider.id && link.subject === identity.subject)
     for (const { providerId } of isOwn ? [] : links) {
       if (await deps.hasProvider(providerId)) return deny('other_person', { identity, provider, user }, origin)
@@ -125,7 +125,7 @@ export function createSsoAccounts(deps: AccountsDeps) {
     return { kind: 'user', user: await linkProven(user, identity, provider, origin) }
   }
 
-  /** Links a person to an account that was proven, and gives it the role of the person's groups. */
+  /** Links a person to an account whose ownership was proven, and gives it the role of the person's groups. */
   async function linkProven(
     user: UserRecord,
     identity: ExternalIdentity,

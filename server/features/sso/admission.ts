@@ -4,7 +4,7 @@ import type { ProviderSettings } from '#data/sign-in-providers/sign-in-providers
 import type { ExternalIdentity } from './external-identity.ts'
 import { isGroup } from './ldap/distinguished-name.ts'
 
-/** Why somebody whom a provider identified may not sign in. */
+/** Why somebody identified by a provider may not sign in. */
 export type Refusal =
   | 'no_email'
   | 'unverified_email'
@@ -18,7 +18,7 @@ export type Refusal =
 
 const strongestFirst: Role[] = ['super_admin', 'admin', 'user']
 
-/** Returns the role that groups give, the strongest where several match; null where the provider's settings deny the person. */
+/** Returns the role that the groups grant, the strongest if several match; null if the provider's settings deny the person. */
 export function roleOf(groups: string[], { kind, group_roles, default_role }: ProviderSettings): Role | null {
   const isSame = kind === 'ldap' ? isGroup : (written: string, group: string) => written === group
   const given = group_roles.filter((mapped) => groups.some((group) => isSame(mapped.group, group)))
@@ -26,16 +26,17 @@ export function roleOf(groups: string[], { kind, group_roles, default_role }: Pr
 }
 
 /**
- * Returns the address as accounts have it, in lower case; undefined where it is none. One with the Kelvin sign does not belong to the owner
- * of the address that it becomes in lower case: it is the only character outside ASCII whose lower case is an ASCII letter.
+ * Returns the address in the form that accounts store, in lower case; undefined if it is not a valid address. An address with the Kelvin
+ * sign does not belong to the owner of the address that it becomes in lower case: it is the only non-ASCII character whose lower case is an
+ * ASCII letter.
  */
 export function addressOf({ email }: Pick<ExternalIdentity, 'email'>): string | undefined {
   return email.includes('\u212A') ? undefined : DeliverableEmail.safeParse(email).data
 }
 
 /**
- * Returns why the settings deny a person. The address counts for people who are not linked to an account yet, and for everybody where
- * the provider's domains are limited: one that the provider does not vouch for proves nothing.
+ * Returns why the settings deny a person. The address matters for people who are not linked to an account yet, and for everybody if the
+ * provider's domains are limited: an address that the provider does not vouch for proves nothing.
  */
 export function refusalOf(
   identity: ExternalIdentity,

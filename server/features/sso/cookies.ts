@@ -3,8 +3,8 @@ import { hashToken } from '#server/security/opaque-tokens.ts'
 import { ticketLifetimeMs } from './tickets.ts'
 
 /**
- * The cookies that bind attempts and tickets to a browser, one each, so that several tabs can sign in at once. SameSite=Lax, because
- * the provider sends the browser back from another site.
+ * Cookies that bind attempts and tickets to a browser, one for each, so that several tabs can sign in at once. SameSite=Lax, because the
+ * provider sends the browser back from another site.
  */
 export function createSsoCookies({ publicUrl }: { publicUrl: string }) {
   const secure = publicUrl.startsWith('https://') ? '; Secure' : ''

@@ -1,7 +1,7 @@
 import { AppError } from '#contract/app-error.ts'
 import type { Refusal } from './admission.ts'
 
-/** Returns the error for a person whom the provider identified but who still may not sign in; it says what to do. */
+/** Returns the error for a person whom the provider identified but who may not sign in; it says what to do. */
 export function deniedError(refusal: Refusal, providerName: string): AppError {
   return new AppError('sso_denied', messages[refusal](providerName))
 }

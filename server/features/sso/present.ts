@@ -13,7 +13,7 @@ interface PresentOutcomeDeps {
   presentOwnUser: PresentOwnUser
 }
 
-/** Returns the response for an outcome, and sets the cookies of a session that began. `ticket` is the one to continue with. */
+/** Presents an outcome, and sets the cookies of a session that has begun. `ticket` is the one to continue with. */
 export async function presentOutcome(
   ctx: AppContext,
   { cookies, presentOwnUser }: PresentOutcomeDeps,
@@ -34,7 +34,7 @@ export async function presentOutcome(
   }
 }
 
-/** Returns a provider as super admins see it: without its secret. */
+/** Presents a provider to super admins: without its secret. */
 export function presentProvider(
   { id, settings, sealedSecret, createdAt }: SignInProviderRecord,
   { users, publicUrl }: { users: number; publicUrl: string },

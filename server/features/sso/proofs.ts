@@ -15,7 +15,7 @@ export type MissingProof =
   | { kind: 'requires_2fa'; userId: string; methods: ('code' | 'passkey')[] }
   | { kind: 'requires_link'; email: string; providerName: string; requiresCode: boolean }
 
-/** What was entered. Codes have the shape of one (`isCodeShaped`). */
+/** What was entered. Codes have the right shape (`isCodeShaped`). */
 interface Entered {
   code: string | undefined
   password: string | undefined
@@ -30,12 +30,12 @@ interface SsoProofsDeps {
   clock: Clock
 }
 
-/** What people prove here, in addition to what the provider proved. */
+/** What people prove here, in addition to what the provider has proved. */
 export function createSsoProofs({ hasher, lockouts, twoFactor, audit, clock }: SsoProofsDeps) {
   /**
-   * Returns what is missing before an account may be linked: its password, and its code where it has two-factor. One that has only passkeys
-   * is not linked: its passkey signs in by itself. Throws `account_locked`, `wrong_password`, `wrong_code`, `account_deactivated`, or
-   * `sso_denied` for an expired password.
+   * Returns what is missing before an account may be linked: its password, and its code if it has two-factor authentication. An account
+   * that has only passkeys is not linked, because its passkey signs in directly. Throws `account_locked`, `wrong_password`, `wrong_code`,
+   * `account_deactivated`, or `sso_denied` for an expired password.
    */
   async function proveForLink(
     user: UserRecord,
@@ -64,7 +64,7 @@ export function createSsoProofs({ hasher, lockouts, twoFactor, audit, clock }: S
   }
 
   /**
-   * Returns what is missing where neither the provider asked for a second factor nor its settings say that it does. Throws
+   * Returns what is missing if the provider did not ask for a second factor and its settings do not say that it does. Throws
    * `account_locked` or `wrong_code`.
    */
   async function proveSecondFactor(
@@ -85,7 +85,7 @@ export function createSsoProofs({ hasher, lockouts, twoFactor, audit, clock }: S
   }
 
   /**
-   * Counts a check as an attempt on the account through this provider. It has its own counter, so that strangers who guess
+   * Counts a check as an attempt on the account through this provider. Such attempts are counted separately, so that strangers guessing
    * passwords cannot lock out people whom the provider knows.
    */
   async function checkCounted(
@@ -116,7 +116,7 @@ const failureMessages = {
   wrong_code: 'Invalid verification code. Please try again.',
 }
 
-/** Returns whether the provider stands in for our second factor: it says that it asked for one, or its settings say that it does. */
+/** Returns whether the provider replaces our second factor: either it states that it asked for one, or its settings say that it does. */
 export function isProvenByProvider(identity: ExternalIdentity, { settings }: SignInProviderRecord): boolean {
   return identity.hasProvenSecondFactor || settings.replaces_two_factor
 }

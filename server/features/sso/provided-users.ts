@@ -24,7 +24,7 @@ interface Person {
 
 /** Creates accounts of people at their first sign-in through a provider. Nobody knows their passwords. */
 export function createProvidedUsers({ users, audit }: ProvidedUsersDeps) {
-  /** Returns the new user; undefined where the address was taken in the meantime. */
+  /** Returns the new user; undefined if the address or username was taken in the meantime. */
   return async function createUser(
     { email, identity, provider }: Person,
     origin: RequestOrigin,
@@ -57,7 +57,7 @@ export function createProvidedUsers({ users, audit }: ProvidedUsersDeps) {
   }
 }
 
-/** Returns a name as people may have it here: invisible characters go where it is not allowed with them; empty where nothing is left. */
+/** Returns a name that is valid here. Removes invisible characters if they make it invalid; returns '' if nothing is left. */
 function cleanName(name: string): string {
   const asWritten = PersonName.safeParse(name)
   if (asWritten.success) return asWritten.data

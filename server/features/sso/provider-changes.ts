@@ -23,15 +23,18 @@ interface ProviderChangesDeps {
   clock: Clock
 }
 
-/** Who changes a provider, from where. */
+/** Who changes a provider, and from where. */
 interface Actor {
   user: AuthUser
   origin: RequestOrigin
 }
 
-/** What super admins do with providers. Each action is audited, without addresses and secrets; a change with the names of what changed. */
+/**
+ * What super admins can do with providers. Each action is audited, without addresses or secrets; a change with the names of the settings
+ * changed.
+ */
 export function createProviderChanges({ repository, providers, identities, audit, clock }: ProviderChangesDeps) {
-  /** Throws `invalid_input`, or `conflict` where the name is taken or there are enough providers. */
+  /** Throws `invalid_input`, or `conflict` if the name is taken or the maximum number of providers is reached. */
   async function create(actor: Actor, input: SignInProviderInput): Promise<SignInProviderRecord> {
     assertSafe(input)
     const id = newId()
@@ -50,9 +53,9 @@ export function createProviderChanges({ repository, providers, identities, audit
   }
 
   /**
-   * Replaces the settings; a secret that is left out stays, an empty one is removed. Another issuer is another provider: the links
-   * of accounts to it go, and the sessions that began there end. These end too where the provider no longer stands in for our second factor.
-   * Throws `not_found`, `invalid_input` or `conflict`.
+   * Replaces the settings; a secret that is omitted is kept, an empty one is removed. A different issuer counts as a different provider:
+   * the account links to it are removed, and sessions that began there end. They also end if the provider no longer replaces our second
+   * factor. Throws `not_found`, `invalid_input` or `conflict`.
    */
   async function update(actor: Actor, id: string, input: SignInProviderInput): Promise<SignInProviderRecord> {
     const before = await providers.get(id)
@@ -76,7 +79,7 @@ export function createProviderChanges({ repository, providers, identities, audit
     return changed
   }
 
-  /** Removes a provider, the links to it, and the sessions that began there. Throws `not_found`. */
+  /** Removes a provider, its links to accounts, and the sessions that began there. Throws `not_found`. */
   async function remove(actor: Actor, id: string): Promise<void> {
     const found = await providers.get(id)
     await repository.remove(id)

@@ -7,8 +7,8 @@ import { isIP } from 'node:net'
 const loopbackName = /^(?:[a-z\d-]+\.)*localhost$/
 
 /**
- * Returns whether text is an address that a provider may be called at: by https, or by http on this machine or at a private address, as within
- * the network of containers. A name is never taken for private, because its meaning may change.
+ * Returns whether a text is an address at which a provider may be called: over https, or over http on this machine or at a private address,
+ * for example within a container network. A host name is never treated as private, because what it resolves to may change.
  */
 export function isSafeAddress(address: string): boolean {
   if (!URL.canParse(address)) return false
@@ -18,7 +18,7 @@ export function isSafeAddress(address: string): boolean {
   return protocol === 'http:' && (loopbackName.test(host) || (isIP(host) !== 0 && !isPublicAddress(host)))
 }
 
-/** Throws `invalid_input` for settings by which passwords or tokens would travel in the clear. */
+/** Throws `invalid_input` for settings that would send passwords or tokens in the clear. */
 export function assertSafe(input: SignInProviderInput): void {
   if (input.kind === 'oidc' && !isSafeAddress(input.issuer)) {
     throw invalidInput(['Please enter an https address: http is for this machine and private IP addresses'], 'issuer')
@@ -29,7 +29,7 @@ export function assertSafe(input: SignInProviderInput): void {
 }
 
 /**
- * Throws `invalid_input` where a stored secret would be sent to an address that its owner did not give it for: then it must be entered
+ * Throws `invalid_input` if a stored secret would be sent to an address for which its owner did not provide it: it must then be entered
  * again.
  */
 export function assertSecretStays(before: SignInProviderRecord, input: SignInProviderInput): void {
@@ -46,7 +46,7 @@ export function assertSecretStays(before: SignInProviderRecord, input: SignInPro
   }
 }
 
-/** Returns the secret of the input; undefined where it is left out. */
+/** Returns the secret in the input; undefined if omitted. */
 export function secretOf(input: SignInProviderInput): string | undefined {
   return input.kind === 'oidc' ? input.client_secret : input.bind_password
 }
@@ -60,13 +60,13 @@ export function withoutSecret(input: SignInProviderInput): ProviderSettings {
   return settings
 }
 
-/** Returns whether people keep their ids at the provider: those of another issuer may belong to somebody else. */
+/** Returns whether people keep their ids at the provider: the ids of another issuer may belong to other people. */
 export function keepsSubjects(before: ProviderSettings, after: ProviderSettings): boolean {
   if (before.kind === 'oidc') return after.kind === 'oidc' && before.issuer === after.issuer
   return after.kind === 'ldap' && before.id_attribute === after.id_attribute
 }
 
-/** Returns whether a provider still stands in for our second factor in each way in which it did. */
+/** Returns whether a provider still replaces our second factor in every way it did before. */
 export function keepsTrust(before: ProviderSettings, after: ProviderSettings): boolean {
   if (before.replaces_two_factor && !after.replaces_two_factor) return false
   if (before.kind !== 'oidc' || after.kind !== 'oidc') return true
@@ -75,7 +75,7 @@ export function keepsTrust(before: ProviderSettings, after: ProviderSettings): b
 
 type DirectoryAddress = Pick<Extract<SignInProviderInput, { kind: 'ldap' }>, 'url' | 'bind_dn' | 'ca'>
 
-/** With another authority somebody else's certificate may be trusted at the same address. */
+/** With a different authority, somebody else's certificate might be trusted at the same address. */
 function isSameDirectory(before: DirectoryAddress, after: DirectoryAddress): boolean {
   return before.url === after.url && before.bind_dn === after.bind_dn && before.ca.trim() === after.ca.trim()
 }

@@ -16,7 +16,7 @@ interface ProvidersDeps {
 
 export const providerNotFound = () => new AppError('not_found', 'This way of signing in does not exist')
 
-/** The providers that people may sign in through. */
+/** The providers through which people may sign in. */
 export function createProviders({ providers, identities, providerSessions, sessions, key }: ProvidersDeps) {
   const sealer = createSealer(key)
 
@@ -48,7 +48,7 @@ export function createProviders({ providers, identities, providerSessions, sessi
       .map(({ settings }) => settings.name)
   }
 
-  /** Ends the sessions that began at a provider, and returns whose they were. */
+  /** Ends the sessions that began at a provider, and returns the owners' ids. */
   async function endSessions(query: ProviderSessionQuery): Promise<string[]> {
     const owners = new Set<string>()
     for (let found = await providerSessions.list(query); found.length > 0; found = await providerSessions.list(query)) {
@@ -70,7 +70,7 @@ export function createProviders({ providers, identities, providerSessions, sessi
     countUsers: identities.countByProvider,
     endSessions,
     sealSecret: sealer.seal,
-    /** Returns the client secret or the password of the searching account; undefined where there is none. */
+    /** Returns the client secret or the password of the searching account; undefined if there is none. */
     openSecret: ({ id, sealedSecret }: Pick<SignInProviderRecord, 'id' | 'sealedSecret'>) =>
       sealedSecret === null ? undefined : sealer.open(sealedSecret, id),
   }

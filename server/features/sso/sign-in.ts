@@ -17,10 +17,10 @@ import type { ExternalIdentity } from './external-identity.ts'
 import { isProvenByProvider, type MissingProof, type SsoProofs } from './proofs.ts'
 import type { ShownTicket, SsoTickets } from './tickets.ts'
 
-/** What is kept about a person whom a provider identified until the session starts. */
+/** What is kept about a person identified by a provider until the session starts. */
 const PendingSignIn = z.object({
   providerId: z.string(),
-  /** When the provider was changed last, in milliseconds since 1970: what it proved holds for the settings at that time. */
+  /** When the provider was last changed, in milliseconds since 1970: its proof holds for the settings at that time. */
   providerUpdatedAt: z.number(),
   userId: z.string(),
   /** Whether the account must be proven before it is linked to the person. */
@@ -35,13 +35,13 @@ const PendingSignIn = z.object({
     hasProvenSecondFactor: z.boolean(),
   }),
   isRemembered: z.boolean(),
-  /** The provider's own session and its token, sealed, for single sign-out: see SessionDocument. */
+  /** The provider's session id and ID token, sealed, for single sign-out: see SessionDocument. */
   sid: z.string().nullable(),
   idToken: z.string().nullable(),
 })
 type PendingSignIn = z.infer<typeof PendingSignIn>
 
-/** How a provider's proof was made, and what the person chose. */
+/** How the provider proved the person, and what the person chose. */
 export interface ProofContext {
   origin: RequestOrigin
   isRemembered: boolean
@@ -50,7 +50,7 @@ export interface ProofContext {
   idToken?: string | null
 }
 
-/** What is entered to finish, by which browser. */
+/** What was entered to finish, and in which browser. */
 export interface FinishRequest extends ShownTicket {
   code: string | undefined
   password: string | undefined
@@ -74,12 +74,12 @@ interface SsoSignInDeps {
   config: { signinRequiresVerified: boolean }
 }
 
-/** Signs in people whom a provider identified: a ticket first, then a session for it, with our second factor where it is needed. */
+/** Signs in people identified by a provider: first a ticket, then a session in exchange for it, with our second factor where needed. */
 export function createSsoSignIn(deps: SsoSignInDeps) {
   const { accounts, tickets, users, proofs } = deps
 
   /**
-   * Returns a ticket for a person whom a provider just identified, to be exchanged by `finish` in the same browser. Throws `sso_denied` or
+   * Returns a ticket for a person just identified by a provider, to be exchanged by `finish` in the same browser. Throws `sso_denied` or
    * `account_deactivated`.
    */
   async function begin(
@@ -103,7 +103,7 @@ export function createSsoSignIn(deps: SsoSignInDeps) {
   }
 
   /**
-   * Exchanges a ticket for a session, or returns what must be entered first; a wrong code or password leaves the ticket. Throws
+   * Exchanges a ticket for a session, or returns what must be entered first; a wrong code or password does not use up the ticket. Throws
    * `sso_denied`, `account_deactivated`, `account_locked`, `wrong_code` or `wrong_password`.
    */
   async function finish(request: FinishRequest): Promise<SsoOutcome> {
@@ -125,8 +125,8 @@ export function createSsoSignIn(deps: SsoSignInDeps) {
   }
 
   /**
-   * Returns the user, verified where the provider vouches for the address. Throws `sso_denied` for another one that is not verified, as
-   * after an administrator changed it, where signing in requires that.
+   * Returns the user, marked as verified if the provider vouches for the address. Throws `sso_denied` for a different, unverified address,
+   * for example after an administrator changed it, if signing in requires a verified one.
    */
   async function requireVerified(
     user: UserRecord,
@@ -158,7 +158,7 @@ export function createSsoSignIn(deps: SsoSignInDeps) {
       hasProvenSecondFactor,
       provider: { id: provider.id, sid, idToken },
     })
-    // Removing and changing are written first and then end sessions, so either that or this check finds a sign-in in progress.
+    // Removals and changes are written before they end sessions, so a sign-in in progress is caught either by that or by this check.
     const current = await deps.findEnabledProvider(provider.id)
     if (current?.updatedAt.getTime() !== provider.updatedAt.getTime()) {
       await deps.sessions.end(user.id, started.session.sessionId)
@@ -183,8 +183,8 @@ export function createSsoSignIn(deps: SsoSignInDeps) {
 export type SsoSignIn = ReturnType<typeof createSsoSignIn>
 
 /**
- * Returns whether what was proven still holds: the provider has the settings that it was proven by (another issuer may have another
- * person of the same subject), and an account to be linked still has the address that the provider vouched for and an open library.
+ * Returns whether what was proven still holds: the provider has the same settings as at the proof (another issuer may have a different
+ * person with the same subject), and an account to be linked still has the address that the provider vouched for and an open library.
  */
 function isStillTrue(
   { providerUpdatedAt, isLinking, identity }: PendingSignIn,

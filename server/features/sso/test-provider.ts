@@ -9,11 +9,11 @@ export type TestResult = Response<typeof api.signInAdmin.testProvider>
 
 interface TestProviderDeps {
   clients: Pick<OidcClients, 'discover'>
-  /** Searches in a directory; with a user name, for that person. */
+  /** Searches a directory; if a user name is given, for that person. */
   testDirectory: (provider: SignInProviderRecord<LdapSettings>, username: string) => Promise<TestResult>
 }
 
-/** Tries a stored provider as a sign-in would use it. Never throws because the provider does not work. */
+/** Tries a stored provider the way a sign-in would use it. A provider that does not work never causes it to throw. */
 export function createTestProvider({ clients, testDirectory }: TestProviderDeps) {
   return async function testProvider(provider: SignInProviderRecord, username: string): Promise<TestResult> {
     if (isDirectory(provider)) return testDirectory(provider, username)

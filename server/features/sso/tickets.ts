@@ -4,15 +4,17 @@ import type { SsoTicketRepository } from '#data/sso-tickets/sso-tickets.ts'
 import { hashToken, randomToken } from '#server/security/opaque-tokens.ts'
 import { createSealer } from '#server/security/sealer.ts'
 
-/** How long a person has at the provider's pages, and to enter a code or a password afterwards. */
+/** How long a person may spend on the provider's pages, and then entering a code or a password. */
 export const ticketLifetimeMs = 10 * 60_000
-/** Longer than logout tokens are accepted for (oidc/logout-token.ts). */
+/** Longer than logout tokens are accepted (oidc/logout-token.ts). */
 const seenTokenLifetimeMs = 60 * 60_000
 
-/** `attempt`: the `state` of a sign-in at an OpenID provider. `ticket`: for a session, where a provider identified somebody. */
+/**
+ * `attempt`: the `state` of a sign-in with an OpenID provider. `ticket`: exchanged for a session once a provider has identified somebody.
+ */
 export type TicketKind = 'attempt' | 'ticket'
 
-/** What the browser shows: the token, in an address or a body, and the cookie that came with it. */
+/** What the browser presents: the token, in a URL or a body, and the cookie that came with it. */
 export interface ShownTicket {
   token: string
   binding: string | undefined
@@ -24,11 +26,11 @@ interface TicketsDeps {
   clock: Clock
 }
 
-/** One-time tokens of browsers that are signing in through a provider. Each is worth nothing without the cookie of its browser. */
+/** One-time tokens of browsers that are signing in through a provider. Each is worthless without the cookie of its browser. */
 export function createSsoTickets({ repository, key, clock }: TicketsDeps) {
   const sealer = createSealer(key)
 
-  /** Issues a token for one browser; `content` is kept for it. */
+  /** Issues a token to one browser; `content` is stored for it. */
   async function issue(kind: TicketKind, content: object): Promise<{ token: string; binding: string }> {
     const token = randomToken()
     const binding = randomToken()
@@ -42,7 +44,7 @@ export function createSsoTickets({ repository, key, clock }: TicketsDeps) {
     return { token, binding }
   }
 
-  /** Returns what is kept for a token; undefined where it is unknown, used, expired, or another browser's. */
+  /** Returns what is stored for a token; undefined if the token is unknown, used, expired, or belongs to another browser. */
   async function read<Schema extends z.ZodType>(
     kind: TicketKind,
     shown: ShownTicket,
@@ -51,7 +53,7 @@ export function createSsoTickets({ repository, key, clock }: TicketsDeps) {
     return open(schema, shown.binding && (await repository.find(keyOf(kind, shown), new Date(clock.now()))))
   }
 
-  /** Returns it, and voids the token. Of two calls at once, one gets it. */
+  /** Returns what is stored for a token, and voids the token. Of two simultaneous calls, one succeeds. */
   async function consume<Schema extends z.ZodType>(
     kind: TicketKind,
     shown: ShownTicket,
@@ -60,7 +62,7 @@ export function createSsoTickets({ repository, key, clock }: TicketsDeps) {
     return open(schema, shown.binding && (await repository.consume(keyOf(kind, shown), new Date(clock.now()))))
   }
 
-  /** Records that a provider's token came; false where it came before. */
+  /** Records that a provider's token was received; returns false if it was received before. */
   async function recordFirstUse(providerId: string, tokenId: string): Promise<boolean> {
     const expiresAt = new Date(clock.now() + seenTokenLifetimeMs)
     return repository.insert({

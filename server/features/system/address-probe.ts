@@ -3,10 +3,10 @@ import type { AddressProbe } from '#contract/endpoints/system.ts'
 import type { Config } from '#data/config.ts'
 import type { AppContext } from '#server/http/context.ts'
 
-/** The first event comes this long before the end: what arrives with the end was held back on the way. */
+/** The first event is sent this long before the last: if both arrive together, something on the way held the first one back. */
 export const probeGapMs = 1000
 
-/** Responds with how this request arrived, as a stream of events with the headers of GET /api/events. */
+/** Responds with how this request arrived, as an event stream with the headers of GET /api/events. */
 export function streamProbe(ctx: AppContext, { trustProxyHops }: Pick<Config, 'trustProxyHops'>): void {
   const forwarded = ctx.get('X-Forwarded-For').split(',')
   const probe: AddressProbe = {

@@ -3,18 +3,18 @@ import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { DocumentName } from '#contract/endpoints/system.ts'
 
-/** A page of text is a few kilobytes; a larger file was put there by mistake. */
+/** A page of text is a few kilobytes; anything larger was put there by mistake. */
 export const maxDocumentBytes = 256 * 1024
 
 /**
- * Returns the operator's text of an information page: `<name>.md` in `dataDir`, UTF-8. Returns null, so that the built-in text is shown,
- * when the file is missing, blank, unreadable or larger than `maxDocumentBytes`; logs the last two.
+ * Returns the operator's text for an information page: `<name>.md` in `dataDir`, UTF-8. Returns null, so that the built-in text is shown,
+ * if the file is missing, blank, unreadable or larger than `maxDocumentBytes`; logs the last two.
  */
 export async function readDocument(dataDir: string, name: DocumentName, log: Logger): Promise<string | null> {
   let file: FileHandle | undefined
   try {
     file = await open(join(dataDir, `${name}.md`))
-    // Reading one byte more than allowed detects a file that is too large, even one that grows while it is read.
+    // Reading one byte more than allowed detects a file that is too large, even if it grows while being read.
     const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(maxDocumentBytes + 1) })
     if (bytesRead > maxDocumentBytes) {
       log.warn({ name, maxDocumentBytes }, 'information page ignored: the file is too large')

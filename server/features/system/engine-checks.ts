@@ -7,7 +7,7 @@ import type { EngineFeatures } from '#data/engines/engine-features.ts'
 import type { CheckResult } from './readiness.ts'
 import { readServers, statusOf } from './system-status.ts'
 
-/** Checks that there is a model for each kind of work. A broken model that affects only some languages is named, and the check passes. */
+/** Checks that there is a model for each kind of work. If a broken model affects only some languages, it is named and the check passes. */
 function checkModels(features: EngineFeatures | null): CheckResult {
   if (!features) return { ok: true, message: 'not known while no engine runs' }
   const { models, speech, translation } = features
@@ -29,7 +29,7 @@ function describeProblem({ kind, languages, pairs, problem }: ModelHealth): stri
   return `${what}${scope}: ${problem}`
 }
 
-/** Returns the readiness checks of the engines: that one runs, that it has models, and the servers that it uses. */
+/** Returns the readiness checks of the engines: that one is running, that it has models, and that the servers it uses are reachable. */
 export function createEngineChecks(connection: DatabaseConnection) {
   const listServers = async (kind: 'speech_servers' | 'translation_servers') =>
     readServers(await findLiveEngines(connection), kind)
@@ -41,7 +41,7 @@ export function createEngineChecks(connection: DatabaseConnection) {
   }
 }
 
-/** Names no folder, because GET /readyz is public; the System page shows the engine's own sentence. */
+/** Names no folder, because GET /readyz is public; the System page shows the engine's full sentence. */
 function checkEngines(engines: EngineRecord[]): CheckResult {
   if (engines.length === 0) return { ok: false, message: 'none is running' }
   const unable = engines.filter((engine) => statusOf(engine)?.problem).length

@@ -17,8 +17,8 @@ function passwordFile(dataDir: string): string {
 }
 
 /**
- * Creates a super admin where there is no user at all. The password is written to `DATA_DIR/initial-admin-password` (0600; two lines,
- * e-mail and password) and must be changed at the first sign-in; only the path is logged.
+ * Creates a super admin if there are no users at all. The password is written to `DATA_DIR/initial-admin-password` (0600; two lines, e-mail
+ * and password) and must be changed at the first sign-in; only the path is logged.
  */
 export async function ensureFirstAdmin({ users, log, dataDir, adminEmail }: FirstAdminDeps): Promise<void> {
   const { total_users: total } = await users.stats()
@@ -50,7 +50,7 @@ export async function ensureFirstAdmin({ users, log, dataDir, adminEmail }: Firs
   log.info({ file }, 'made the first super admin; e-mail and password are in the file')
 }
 
-/** Deletes the file with the initial password if it is that of this account. */
+/** Deletes the file with the initial password if it belongs to this account. */
 export async function removeInitialPassword(dataDir: string, email: string): Promise<void> {
   const text = await readFile(passwordFile(dataDir), 'utf8').catch(() => '')
   if (text.split('\n')[0] === email) await rm(passwordFile(dataDir), { force: true })

@@ -3,13 +3,13 @@ import type { HealthIssueCode } from './state/health-issues.ts'
 
 export interface CheckResult {
   ok: boolean
-  /** A few words for an operator: what is wrong, where something is. */
+  /** A few words for an operator: what is wrong, or where something is. */
   message: string
 }
 
-/** How a check ended. */
+/** The outcome of a check. */
 export interface CheckOutcome extends CheckResult {
-  /** What is wrong, where `awaz doctor` and the page System have a name for it. */
+  /** What is wrong, if `awaz doctor` and the System page have a code for it. */
   issue?: HealthIssueCode
 }
 
@@ -26,8 +26,8 @@ const checkTimeoutMs = 3000
 export type Readiness = ReturnType<typeof createReadiness<'mail'>>
 
 /**
- * Creates what GET /readyz runs: all checks, by name. Concurrent requests share one run. Those of `shownOnly` are reported and leave the
- * server ready when they fail.
+ * Creates the function that GET /readyz runs: all checks, by name. Concurrent requests share one run. Checks in `shownOnly` are reported,
+ * but the server stays ready when they fail.
  */
 export function createReadiness<Name extends string>(
   checks: Record<Name, ReadinessCheck>,

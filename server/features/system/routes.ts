@@ -26,7 +26,7 @@ import { keepFor } from './state/keep-for.ts'
 import type { createInstanceState } from './state/instance-state.ts'
 import { readSystemStatus } from './system-status.ts'
 
-/** While no engine is live, nothing is known and so nothing is ruled out: the engine that claims a job decides. */
+/** While no engine is live, nothing is known and therefore nothing is ruled out: the engine that claims a job decides. */
 const unknownFeatures: EngineFeatures = {
   speech: null,
   translation: null,
@@ -39,7 +39,7 @@ const unknownFeatures: EngineFeatures = {
   speech_models: [],
 }
 
-/** Returns what the live engines can do together; everything while none is live or the database is unavailable. */
+/** Returns what the live engines can do between them; everything while none is live or the database is unavailable. */
 async function describeFeatures(connection: DatabaseConnection, log: Logger): Promise<EngineFeatures> {
   try {
     return (await readFeatures(connection)) ?? unknownFeatures
@@ -49,10 +49,10 @@ async function describeFeatures(connection: DatabaseConnection, log: Logger): Pr
   }
 }
 
-/** MongoDB may be upgraded while this server runs. */
+/** MongoDB may be upgraded while this server is running. */
 const softwareMaxAgeMs = 60_000
 
-/** Returns what this server runs, and its database. */
+/** Describes the software this server runs, including its database. */
 async function describeSoftware(connection: DatabaseConnection) {
   const [revision, database, ffmpeg] = await Promise.all([
     findRevision(),

@@ -23,7 +23,7 @@ interface ServerCheckDeps {
   outbox: Pick<Outbox, 'countFailing'>
 }
 
-/** The mail server is asked at most this often, because it may count connections that send nothing. */
+/** Minimum interval between connections to the mail server, because it may count connections that send nothing. */
 const mailCheckIntervalMs = 30_000
 
 const mailServerStates: Record<MailServerState, string> = {
@@ -33,10 +33,10 @@ const mailServerStates: Record<MailServerState, string> = {
   is_silent: t('the mail server does not answer'),
 }
 
-/** Returns the readiness checks of what the server itself needs. */
+/** Returns the readiness checks for what the server itself needs. */
 export function createServerChecks({ config, connection, facts, audioStore, mailer, outbox }: ServerCheckDeps) {
   async function checkDatabase(): Promise<CheckResult> {
-    // Written, because a database on a full disk still answers reads.
+    // Tested with a write, because a database on a full disk still answers reads.
     await facts.set('readiness', new Date().toISOString())
     const unsupported = await findUnsupportedVersion(connection)
     if (unsupported) return { ok: false, message: unsupported }

@@ -7,7 +7,7 @@ import { type EngineRecord, findLiveEngines } from '#data/engines/engines.ts'
 import { countWaitingJobs, listRunningJobs, type RunningJob } from '#data/jobs/queue-status.ts'
 import type { Queue } from '#data/jobs/queue.ts'
 
-/** Merges what several engines report of each server, which is reachable when any of them reaches it. Sorted by address. */
+/** Merges what several engines report about each server; it is reachable if any of them reaches it. Sorted by address. */
 function mergeServers(seen: RemoteServerStatus[][]): RemoteServerStatus[] {
   const byAddress = Map.groupBy(seen.flat(), ({ address }) => address)
   return [...byAddress]
@@ -46,7 +46,7 @@ function latestError(views: RemoteServerStatus[]): RemoteServerStatus['last_erro
   return errors.toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at))[0] ?? null
 }
 
-/** Returns null when an engine uses the server now. */
+/** Returns null if an engine is using the server now. */
 function nextRetry(views: RemoteServerStatus[]): string | null {
   const times = views.map(({ retry_at }) => retry_at)
   if (times.includes(null)) return null
@@ -65,7 +65,7 @@ interface SystemStatus {
   translation_servers: RemoteServerStatus[]
 }
 
-/** Returns the live engines, the job of each, and the servers that run models, as the engines report them. */
+/** Returns the live engines, the job of each, and the servers that run models, as reported by the engines. */
 export async function readSystemStatus(queue: Queue): Promise<SystemStatus> {
   const [engines, queued, running] = await Promise.all([
     findLiveEngines(queue.connection),
@@ -81,7 +81,7 @@ export async function readSystemStatus(queue: Queue): Promise<SystemStatus> {
   }
 }
 
-/** Returns the servers of one kind that these engines use. */
+/** Returns the servers of one kind that the given engines use. */
 export function readServers(
   engines: EngineRecord[],
   kind: 'speech_servers' | 'translation_servers',
@@ -89,7 +89,7 @@ export function readServers(
   return mergeServers(engines.map((engine) => statusOf(engine)?.[kind] ?? []))
 }
 
-/** Returns what an engine reports of itself; undefined for one of another version. */
+/** Returns what an engine reports about itself; undefined if its version differs. */
 export function statusOf({ status }: EngineRecord): EngineStatus | undefined {
   return EngineStatus.safeParse(status).data
 }

@@ -2,11 +2,11 @@ import { createHmac, randomBytes, randomInt } from 'node:crypto'
 import { z } from 'zod'
 import { createHashPool, type HashPool } from '#server/security/hash-pool.ts'
 
-/** Beside an authenticator, and as a printed list that is the whole factor. */
+/** The number of codes that accompany an authenticator, and of those on a printed list, which is the whole factor. */
 export const backupCodeCount = 10
 export const printedCodeCount = 20
 const codeLength = 8
-/** Crockford's alphabet without letters that are mistaken for digits. */
+/** Crockford's alphabet without the digits 0 and 1, which are easily mistaken for letters. */
 const alphabet = '23456789ABCDEFGHJKMNPQRSTVWXYZ'
 const Hashes = z.array(z.string())
 
@@ -18,11 +18,11 @@ export interface BackupHashes {
 interface BackupCodeHasherOptions {
   pepper: Buffer
   effort: number
-  /** Closed by the caller that opened it. Default: a separate thread. */
+  /** Closed by the caller that opened it. Default: a pool with a separate thread. */
   pool?: HashPool | undefined
 }
 
-/** Returns new codes, all different. */
+/** Returns new codes, all of them different. */
 export function makeCodes(count: number): string[] {
   const codes = new Set<string>()
   while (codes.size < count) {
@@ -32,7 +32,7 @@ export function makeCodes(count: number): string[] {
 }
 
 /**
- * Hashes backup codes with scrypt: 39 random bits are too few for a fast hash (ASVS 5, 6.5.2). It runs in a separate thread, so that many
+ * Hashes backup codes with scrypt: 39 random bits are too few for a fast hash (ASVS 5, 6.5.2). This runs in a separate thread, so that many
  * hashes delay neither passwords nor file access. `effort`: N is 2 to this power.
  */
 export function createBackupCodeHasher({ pepper, effort, pool: given }: BackupCodeHasherOptions) {
@@ -48,8 +48,8 @@ export function createBackupCodeHasher({ pepper, effort, pool: given }: BackupCo
   }
 
   /**
-   * Hashes the codes of a user with one salt, so that checking a code takes one slow hash instead of one for each. The salt begins with
-   * the effort it was made with, so that a later change of the setting leaves old codes valid.
+   * Hashes the codes of a user with one salt, so that checking a code takes one slow hash instead of one for each code. The salt begins
+   * with the effort it was made with, so that old codes stay valid after the setting changes.
    */
   async function hashAll(codes: string[]): Promise<BackupHashes> {
     const backupSalt = `${effort}$${randomBytes(16).toString('base64')}`

@@ -16,15 +16,18 @@ interface TwoFactorChangeDeps {
 
 interface AnnounceOptions {
   origin: RequestOrigin
-  /** The session that made the change continues; all others end. */
+  /** The session in which the change was made; it continues, and all others end. */
   keepSessionId?: string
-  /** Who made the change, where it was not the user. */
+  /** Who made the change, if not the user. */
   actor?: { email: string }
-  /** For the audit trail, such as the name of a passkey. */
+  /** Details for the audit trail, such as the name of a passkey. */
   details?: string
 }
 
-/** What every change of a second factor has in common, no matter who made it: other sessions end, the user gets a mail, it is audited. */
+/**
+ * What every change of a second factor has in common, no matter who makes it: other sessions end, the user is notified by mail, and it is
+ * audited.
+ */
 export function createTwoFactorChange({ sessions, mailer, audit, clock }: TwoFactorChangeDeps) {
   async function announce(
     user: UserRecord,

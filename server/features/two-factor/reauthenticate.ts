@@ -18,7 +18,7 @@ interface ReauthenticateDeps {
   users: Pick<Users, 'get'>
 }
 
-/** Who must prove themselves again, in which session. */
+/** The user who must prove their identity again, and in which session. */
 export interface ReauthenticationRequest {
   user: UserRecord
   session: Pick<AuthSession, 'id'>
@@ -29,7 +29,7 @@ const wrongCodeMessage = 'Invalid verification code. Please try again.'
 const noPasswordMessage = 'Your account signs in through your organisation and has no password here.'
 const noPasswordHelp = 'To confirm that it is you, sign out and sign in again through your organisation.'
 
-/** Throws `invalid_input` for what cannot be a code of the user's second factor, enabled or pending. */
+/** Throws `invalid_input` for text that cannot be a code of the user's second factor, enabled or pending. */
 export function assertCodeShape(user: UserRecord, code: string): void {
   if (hasPrintedCodes(user)) {
     if (!printedCodeShape.test(code)) throw invalidInput(['Please enter an 8-character code from your printed list'])
@@ -37,8 +37,8 @@ export function assertCodeShape(user: UserRecord, code: string): void {
 }
 
 /**
- * Asks a signed-in user for the password or a code again. Failures lock like those of sign-in, but only within the session: a
- * stolen session cannot be used to guess, and wrong passwords of strangers do not affect an open session. They are 400, never 401:
+ * Asks a signed-in user for the password or a code again. Failures lock as they do at sign-in, but only within the session: a stolen
+ * session cannot be used for guessing, and strangers' wrong passwords do not affect an open session. They are answered with 400, never 401:
  * the client would refresh, retry and sign out.
  */
 export function createReauthenticate({ hasher, lockouts, twoFactor, audit, users }: ReauthenticateDeps) {
@@ -66,7 +66,7 @@ export function createReauthenticate({ hasher, lockouts, twoFactor, audit, users
     if (!isRight) throw new AppError('wrong_password', 'Current password is incorrect')
   }
 
-  /** Checks a code of the authenticator or printed list; `consume` uses up a right one. Throws `wrong_code` or `account_locked`. */
+  /** Checks a code from the authenticator or printed list; `consume` uses up a right one. Throws `wrong_code` or `account_locked`. */
   async function byCode(
     request: ReauthenticationRequest,
     code: string,
@@ -77,14 +77,14 @@ export function createReauthenticate({ hasher, lockouts, twoFactor, audit, users
     if (!isRight) throw new AppError('wrong_code', wrongCodeMessage)
   }
 
-  /** Checks the code that a call carries in its header, as `byCode` does. Throws `invalid_input` where it carries none. */
+  /** Checks the code in a request's header, as `byCode` does. Throws `invalid_input` if there is none. */
   async function byHeader(request: ReauthenticationRequest, ctx: Pick<AppContext, 'get'>): Promise<void> {
     const code = readCodeHeader(ctx)
     if (code === '' && !hasPrintedCodes(request.user)) throw invalidInput(['Please enter your authenticator code'])
     await byCode(request, code)
   }
 
-  /** Confirms what a user asks for by a code, as `byCode` does. Returns false, whatever the code is, where the user has no authenticator. */
+  /** Confirms a user's request with a code, as `byCode` does. Returns false, regardless of the code, if the user has no authenticator. */
   async function confirmByCode(
     { user, ...request }: Omit<ReauthenticationRequest, 'user'> & { user: Pick<UserRecord, 'id'> },
     code: string,

@@ -21,8 +21,8 @@ interface RegistrationTwoFactorDeps {
 }
 
 /**
- * Two-factor setup right after the e-mail was verified. The calls carry only a user id, so they need the proof cookie that the
- * response to the verification set in this browser.
+ * Mounts the two-factor setup right after the e-mail address was verified. The calls carry only a user id, so they need the proof cookie
+ * that the response to the verification set in this browser.
  */
 export function mountRegistrationTwoFactor(router: AppRouter, deps: RegistrationTwoFactorDeps): void {
   const { cookies, tokens, users, twoFactor, twoFactorChange, audit } = deps
@@ -36,7 +36,7 @@ export function mountRegistrationTwoFactor(router: AppRouter, deps: Registration
         help: 'Sign in to finish setting up two-factor authentication.',
       })
     }
-    // A passkey is a second factor too: someone who reads the mails of its owner must not add another.
+    // A passkey is a second factor too: someone who reads the owner's mail must not be able to add another.
     if (user.twoFactor || user.hasPasskey)
       throw new AppError('two_factor_enabled', '2FA is already enabled for this user')
     return user

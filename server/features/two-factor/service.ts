@@ -20,7 +20,7 @@ const Codes = z.array(z.string())
 /** The message for a malformed code at sign-in: accounts specification, section 5. */
 export const malformedCodeMessage = 'Please enter a valid 6-digit code or 8-character backup code'
 
-/** Returns whether users prove themselves by a printed list, which is enabled or about to be, so that their codes have eight characters. */
+/** Returns whether the user's factor is a printed list, enabled or pending, so that their codes have eight characters. */
 export function hasPrintedCodes({
   twoFactor,
   pendingTwoFactor,
@@ -28,7 +28,7 @@ export function hasPrintedCodes({
   return (twoFactor ?? pendingTwoFactor)?.secret === null
 }
 
-/** Returns whether a text looks like a TOTP code or a backup code; otplib throws on anything else. */
+/** Returns whether a text has the shape of a TOTP code or a backup code; otplib throws on anything else. */
 export function isCodeShaped(code: string): boolean {
   return authenticatorCodeShape.test(code) || printedCodeShape.test(code)
 }
@@ -54,12 +54,12 @@ interface TwoFactorDeps {
   pool?: HashPool | undefined
 }
 
-/** One at a time, and few per user: QR codes and hashes are costly, and nobody needs many. */
+/** One at a time, and few per user: QR codes and hashes are costly, and nobody needs many of them. */
 const limits = { concurrency: 1, maxWaiting: 200, maxPerAddress: 50, maxPerAccount: 5 }
 
 /**
- * Time-based codes (RFC 6238) and backup codes. `address` is where the request came from: costly steps take turns between
- * addresses and users, and throw `rate_limited` or `unavailable` when too many wait (security/fair-limiter.ts).
+ * Time-based codes (RFC 6238) and backup codes. `address` is where the request came from: costly steps take turns between addresses and
+ * users, and throw `rate_limited` or `unavailable` if too many are waiting (security/fair-limiter.ts).
  */
 export function createTwoFactor({ factors, clock, secrets, cost, pool }: TwoFactorDeps) {
   const sealer = createSealer(secrets.totp)
@@ -71,9 +71,9 @@ export function createTwoFactor({ factors, clock, secrets, cost, pool }: TwoFact
   }
 
   /**
-   * Creates a pending second factor, an authenticator or a list of codes for printing, in place of an earlier pending one. A secret is
-   * shown here and never again. The backup codes are kept sealed until the first right code: only then are they worth ten slow hashes.
-   * Throws `two_factor_enabled`.
+   * Creates a pending second factor, an authenticator or a list of codes for printing, replacing an earlier pending one. A secret is shown
+   * here and never again. The backup codes are kept sealed until the first right code: only then are they worth ten slow hashes. Throws
+   * `two_factor_enabled`.
    */
   async function beginSetup(user: SetupOwner, address: string, choice: SecondFactorChoice): Promise<TwoFactorSetup> {
     if (user.twoFactor) throw alreadyEnabledError()
@@ -102,8 +102,8 @@ export function createTwoFactor({ factors, clock, secrets, cost, pool }: TwoFact
   }
 
   /**
-   * Enables the pending factor by its first right code; a code of a printed list is used up by it. Returns false for a wrong code or where
-   * none is pending.
+   * Enables the pending factor with its first right code; this uses up a code of a printed list. Returns false for a wrong code or if none
+   * is pending.
    */
   async function confirmSetup(
     user: Pick<UserRecord, 'id' | 'pendingTwoFactor'>,
@@ -126,14 +126,14 @@ export function createTwoFactor({ factors, clock, secrets, cost, pool }: TwoFact
     return factors.enable(user.id, { pending, twoFactor: { secret, ...hashes }, totpStep })
   }
 
-  /** Accepts an authenticator code, each time step once. */
+  /** Accepts an authenticator code, but each time step only once. */
   async function consumeTotp(user: CodeOwner, code: string): Promise<boolean> {
     if (!user.twoFactor?.secret) return false
     const step = await matchStep(sealer.open(user.twoFactor.secret, user.id), code, clock.now())
     return step !== undefined && factors.consumeTotpStep(user.id, step)
   }
 
-  /** Accepts a backup code, each once: the write that removes it decides. */
+  /** Accepts a backup code, but each only once: the write that removes it decides. */
   async function consumeBackupCode(user: CodeOwner, code: string, address: string): Promise<boolean> {
     const { twoFactor } = user
     if (!twoFactor || !printedCodeShape.test(code)) return false
@@ -146,7 +146,10 @@ export function createTwoFactor({ factors, clock, secrets, cost, pool }: TwoFact
     return authenticatorCodeShape.test(code) ? consumeTotp(user, code) : consumeBackupCode(user, code, address)
   }
 
-  /** Accepts a code of what the user signs in with: a printed list where that is the whole factor, otherwise only the authenticator. */
+  /**
+   * Accepts a code of the factor that the user signs in with: from a printed list if that is the whole factor, otherwise only from the
+   * authenticator.
+   */
   async function consumeOwnCode(user: CodeOwner, code: string, address: string): Promise<boolean> {
     return user.twoFactor?.secret === null ? consumeBackupCode(user, code, address) : consumeTotp(user, code)
   }
@@ -162,7 +165,7 @@ export function createTwoFactor({ factors, clock, secrets, cost, pool }: TwoFact
     return hash !== undefined && factor.backupHashes.includes(hash)
   }
 
-  /** Returns new backup codes, or a new printed list; the old ones are void. Throws `conflict` where two-factor is off. */
+  /** Returns new backup codes, or a new printed list; the old codes become void. Throws `conflict` if two-factor is off. */
   async function replaceBackupCodes(user: CodeOwner, address: string): Promise<string[]> {
     const codes = makeCodes(user.twoFactor?.secret === null ? printedCodeCount : backupCodeCount)
     const hashes = await runInTurn(address, user.id, () => hasher.hashAll(codes))
@@ -186,7 +189,7 @@ export function createTwoFactor({ factors, clock, secrets, cost, pool }: TwoFact
 
 export type TwoFactorService = ReturnType<typeof createTwoFactor>
 
-/** Returns the time step a code belongs to, with one step of clock drift either way; undefined when it belongs to none. */
+/** Returns the time step that a code belongs to, allowing one step of clock drift either way; undefined if it belongs to none. */
 async function matchStep(secret: string, code: string, nowMs: number): Promise<number | undefined> {
   if (!authenticatorCodeShape.test(code)) return undefined
   const epoch = Math.floor(nowMs / 1000)

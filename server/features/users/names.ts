@@ -16,9 +16,9 @@ interface UserNamesDeps {
   update: (id: string, fields: UserFields) => Promise<UserRecord>
 }
 
-/** Usernames and e-mail addresses, each of which belongs to only one account. */
+/** Manages usernames and e-mail addresses, each of which can belong to only one account. */
 export function createUserNames({ repository, update }: UserNamesDeps) {
-  /** Also looks for the lowercase name, the key of accounts from before look-alikes were compared. */
+  /** Also looks for the lowercase name, which is the key of accounts older than the comparison of look-alikes. */
   async function isUsernameFree(username: string, exceptId?: string): Promise<boolean> {
     return !(await repository.hasUsernameKey([usernameKey(username), username.toLowerCase()], exceptId))
   }

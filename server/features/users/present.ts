@@ -1,7 +1,7 @@
 import type { FormerFactor, LibraryClosure, User } from '#contract/entities/user.ts'
 import type { UserRecord } from '#data/users/user-record.ts'
 
-/** Returns a user as the API shows one to others: without hash and secret (`presentOwnUser` adds what users see of themselves). */
+/** Presents a user to others, as the API does: without hash and secret (`presentOwnUser` adds what only the user may see). */
 export function presentUser(user: UserRecord): User {
   return {
     id: user.id,

@@ -24,7 +24,7 @@ export interface NewUser {
   mustChangePassword?: boolean
   /** False where nobody knows the password: see UserDocument. Default true. */
   hasPassword?: boolean
-  /** The sign-in settings' days of grace without a required second factor count for the account. Default false. */
+  /** Whether the sign-in settings' grace period for a required second factor applies to the account. Default false. */
   hasTwoFactorGrace?: boolean
   /** See UserDocument. */
   language?: string | undefined

@@ -14,8 +14,8 @@ interface GuardDeps {
 }
 
 /**
- * Keeps at least one active super admin. The embedded engine has no transactions, so every change that takes the rights of a super admin
- * away runs by itself, behind a lock in the database that all servers share: counting and changing cannot be interleaved.
+ * Keeps at least one active super admin. The embedded engine has no transactions, so every change that takes away a super admin's rights
+ * runs exclusively, behind a lock in the database that all servers share: counting and changing cannot be interleaved.
  */
 export function createSuperAdminGuard({ lock, users }: GuardDeps) {
   async function waitForLock(holder: string): Promise<void> {
@@ -28,8 +28,8 @@ export function createSuperAdminGuard({ lock, users }: GuardDeps) {
   }
 
   /**
-   * Runs a change that takes away this user's rights as a super admin; the change gets the user as just read. Throws `conflict` for
-   * the last active super admin.
+   * Runs a change that takes away this user's rights as a super admin; it is passed the user as just read. Throws `conflict` for the last
+   * active super admin.
    */
   async function revokeRights<Result>(userId: string, change: (user: UserRecord) => Promise<Result>): Promise<Result> {
     const holder = randomUUID()

@@ -3,7 +3,7 @@ import type { Users } from './service.ts'
 
 const maxTries = 1000
 
-/** Returns a valid username made of what precedes the @: `a.b.c` for `a.b+c@example.org`. */
+/** Returns a valid username made from the part before the @: `a.b.c` for `a.b+c@example.org`. */
 export function usernameFromEmail(email: string): string {
   const local = email.slice(0, email.lastIndexOf('@')).normalize('NFKC')
   const words = local.split(/[^\p{L}\p{M}\p{Nd}]+/u).filter((word) => /^[\p{L}\p{Nd}]/u.test(word))
@@ -11,7 +11,7 @@ export function usernameFromEmail(email: string): string {
   return parsed.success ? parsed.data : 'user'
 }
 
-/** Returns such a username that is free, with a number appended where needed. Throws when `maxTries` numbers are taken. */
+/** Returns such a username that is free, with a number appended if needed. Throws if `maxTries` numbers are taken. */
 export async function findFreeUsername(users: Pick<Users, 'isUsernameFree'>, email: string): Promise<string> {
   const wanted = usernameFromEmail(email)
   for (let number = 1; number <= maxTries; number += 1) {

@@ -1,8 +1,8 @@
 import { latinByLookAlike } from '#contract/look-alikes.ts'
 
 /**
- * Letters of other scripts that look like Latin ones, those that only resemble one included. Capitals are listed where they look like another
- * letter than the small one.
+ * Letters of other scripts that look like Latin ones, including those that merely resemble one. Capitals are listed if they look like a
+ * different letter than the small one.
  */
 const latinLetters = new Map(
   Object.entries({
@@ -51,7 +51,7 @@ const latinLetters = new Map(
     Τ: 'T',
     Υ: 'Y',
     Χ: 'X',
-    // The same letter on the keyboards of Arabic, Persian, Urdu and Pashto.
+    // The same letter on Arabic, Persian, Urdu and Pashto keyboards.
     ي: 'ی',
     ى: 'ی',
     ك: 'ک',
@@ -66,8 +66,8 @@ const latinLetters = new Map(
 )
 
 /**
- * Returns a key that is equal for usernames a person cannot tell apart: it folds letter case, look-alikes of other scripts and their
- * digits (Unicode UTS 39, section 4). Accounts from before this rule have the lowercase name as their key.
+ * Returns a key that is equal for usernames that a person cannot tell apart: it folds letter case, and look-alike letters and digits of
+ * other scripts (Unicode UTS 39, section 4). Accounts older than this rule have the lowercase name as their key.
  */
 export function usernameKey(username: string): string {
   return [...username.normalize('NFKC')]

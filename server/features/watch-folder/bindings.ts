@@ -9,10 +9,10 @@ import { decodeName, isDecodable } from './names.ts'
 
 const casesPerPage = 100
 
-/** Whose recordings the files of a folder become. */
+/** The owner that the files of a folder are imported for. */
 export interface FolderRecipient {
   ownerId: string
-  /** The case that they are added to; null for the folder of a user. */
+  /** The case they are added to; null for a user's folder. */
   caseId: string | null
 }
 
@@ -22,10 +22,10 @@ export interface BindingDeps {
 }
 
 /**
- * Returns whose recordings the files of a folder become: what it was bound to when it was first seen. One that is bound to nothing is bound
- * now. Neither a new name of the user or case nor another one of the old name changes it.
+ * Returns who receives the files of a folder: the user or case it was bound to when first seen. An unbound folder is bound now. Neither
+ * renaming the user or case, nor another one taking the old name, changes the binding.
  *
- * @throws FolderProblem where it cannot be bound, or what it is bound to can get nothing
+ * @throws FolderProblem where it cannot be bound, or its recipient cannot receive anything
  */
 export async function findRecipient(deps: BindingDeps, folder: Buffer): Promise<FolderRecipient> {
   const bound = await bindFolder(deps, folder)
@@ -33,7 +33,7 @@ export async function findRecipient(deps: BindingDeps, folder: Buffer): Promise<
 }
 
 /**
- * Binds a folder to the user whose e-mail address is its name, or to the case with that name or id, unless it is bound.
+ * Binds a folder to the user whose e-mail address it is named after, or to the case with that name or id, unless it is already bound.
  *
  * @throws FolderProblem where there is none, or more than one case has the name
  */
@@ -47,7 +47,8 @@ export async function bindFolder(deps: BindingDeps, folder: Buffer): Promise<Bou
 }
 
 async function findNamed({ connection, users }: BindingDeps, name: string): Promise<BoundRecipient> {
-  // Everybody may name a case: one named like the address of an account that is gone, or does not exist yet, gets nothing from that folder.
+  // Anybody may name a case: a case named like the address of an account that is gone, or does not exist yet, must get nothing from that
+  // folder.
   if (name.includes('@')) {
     const user = await users.findByEmail(name.toLowerCase())
     if (!user) throw nobodyError(name)
@@ -82,7 +83,7 @@ async function findCases(connection: DatabaseConnection, name: string): Promise<
   return named
 }
 
-/** The help of a folder whose recipient is gone: it stays bound, so that nobody gets its files by taking over the name. */
+/** Help for a folder whose recipient is gone: it stays bound, so that nobody receives its files by taking over the name. */
 const rebindHelp = 'A super admin can bind it to another one on the page Watch folder.'
 
 async function findUser({ users }: BindingDeps, id: string): Promise<FolderRecipient> {

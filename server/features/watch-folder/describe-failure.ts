@@ -1,7 +1,7 @@
 import { AppError } from '#contract/app-error.ts'
 import { FolderProblem } from './folder-problem.ts'
 
-/** What failures of the file system mean for a folder or file, and what to do. */
+/** What file system errors mean for a folder or file, and what to do about them. */
 const sentences: Record<string, string> = {
   EACCES: 'Awaz has no permission. Check the permissions of the folder.',
   EDQUOT: 'The quota of the disk that the folder is on is used up.',
@@ -13,7 +13,7 @@ const sentences: Record<string, string> = {
   EROFS: 'The folder is read-only, so that files cannot be moved.',
 }
 
-/** Returns a sentence about what failed, for people. */
+/** Describes a failure in a sentence for people. */
 export function describeFailure(error: unknown): string {
   if (error instanceof FolderProblem) return error.message
   if (error instanceof AppError) return [error.message, error.help].filter(Boolean).join(' ')

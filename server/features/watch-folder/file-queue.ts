@@ -2,14 +2,14 @@ import type { ScannedFile, FolderScan } from './scan.ts'
 import { keyOf, type PathComponents } from './names.ts'
 
 /**
- * What became of a file that was given out: it is in the library or refused, and moved away; it is still changing; it was not begun; or it
- * is tried again later, for its own reason or one that its folder has.
+ * The outcome of a file that was handed out: it is in the library or was refused, and moved away; it is still changing; it was not begun;
+ * or it is to be tried again later, for a reason that concerns only this file or its whole folder.
  */
 export type IngestOutcome =
   | { name: Buffer; state: 'taken' | 'refused' | 'changing' | 'untouched' }
   | { name: Buffer; state: 'later'; reason: string | null }
 
-/** Files of one folder whose turn it is. */
+/** Files of one folder whose turn has come. */
 export interface FolderTurn {
   folder: PathComponents
   names: Buffer[]
@@ -18,7 +18,7 @@ export interface FolderTurn {
 export interface WaitingFile {
   folder: PathComponents
   name: Buffer
-  /** Why it was not imported when that was tried; null before. */
+  /** Why it was not imported when that was attempted; null before the first attempt. */
   reason: string | null
 }
 
@@ -28,7 +28,7 @@ interface KnownFile extends WaitingFile {
   since: number
   isSettled: boolean
   isGivenOut: boolean
-  /** Whether it must be tried again at once, even though the current attempt may fail. */
+  /** Whether it must be tried again immediately, even if the current attempt fails. */
   isRetryDue: boolean
   retryAt: number
 }
@@ -36,26 +36,26 @@ interface KnownFile extends WaitingFile {
 interface FileQueueOptions {
   /** A file is complete when it has not changed for this long. */
   settleMs: number
-  /** After this long, a file that could not be imported is given out again. */
+  /** After this long, a file that could not be imported is handed out again. */
   retryMs: number
   /** Maximum number of files in one turn. */
   maxPerTurn: number
-  /** In milliseconds, of a clock that is never set back. */
+  /** In milliseconds, from a clock that is never set back. */
   now: () => number
 }
 
 export type FileQueue = ReturnType<typeof createFileQueue>
 
-/** Creates the list of the files that wait. It gives them out when they are complete, and the folders in the watched one take turns. */
+/** Creates the queue of waiting files. Files are handed out once complete, and the folders within the watched folder take turns. */
 export function createFileQueue({ settleMs, retryMs, maxPerTurn, now }: FileQueueOptions) {
   /** By folder, then by name. */
   const folders = new Map<string, Map<string, KnownFile>>()
   const settings = new Map<string, string | undefined>()
-  /** The number of the last turn, of folders in the watched one and of those below. */
+  /** The number of the last turn, for folders within the watched folder and those below. */
   const turns = new Map<string, number>()
   let turn = 0
 
-  /** Takes over what a scan that began at `startedAt` has found. */
+  /** Applies what a scan that began at `startedAt` has found. */
   function update(scan: FolderScan, startedAt: number): void {
     const found = new Set(scan.folders.map(({ path }) => keyOf(path)))
     for (const key of folders.keys()) if (!found.has(key)) updateFiles(key, [], [], startedAt)
@@ -63,7 +63,7 @@ export function createFileQueue({ settleMs, retryMs, maxPerTurn, now }: FileQueu
     for (const { path, files, settings: state } of scan.folders) {
       const key = keyOf(path)
       updateFiles(key, path, files, startedAt)
-      // The recordings beside it, and in folders below, waited for it.
+      // The recordings next to it, and in folders below, were waiting for it.
       if (settings.has(key) && settings.get(key) !== state) retry(path)
       settings.set(key, state)
     }
@@ -86,7 +86,7 @@ export function createFileQueue({ settleMs, retryMs, maxPerTurn, now }: FileQueu
     else folders.delete(key)
   }
 
-  /** Gives the files of a folder, and of those below, out again at once. */
+  /** Makes the files of a folder, and of those below, available again immediately. */
   function retry(path: PathComponents): void {
     for (const known of list()) {
       if (!isBelow(known.folder, path)) continue
@@ -95,7 +95,7 @@ export function createFileQueue({ settleMs, retryMs, maxPerTurn, now }: FileQueu
     }
   }
 
-  /** Returns files of the folder whose last turn was the longest ago; undefined where none is complete. */
+  /** Returns files of the folder whose last turn was longest ago; undefined if no file is complete. */
   function next(): FolderTurn | undefined {
     const ready = Map.groupBy(list().filter(isReady), ({ folder }) => keyOf(folder))
     const [first] = [...ready].toSorted(
@@ -111,7 +111,7 @@ export function createFileQueue({ settleMs, retryMs, maxPerTurn, now }: FileQueu
     return { folder: files[0]?.folder ?? [], names: files.map(({ name }) => name) }
   }
 
-  /** Takes back what `next` gave out. */
+  /** Takes back what `next` handed out. */
   function settle({ folder }: Pick<FolderTurn, 'folder'>, outcomes: IngestOutcome[]): void {
     const files = folders.get(keyOf(folder))
     for (const outcome of outcomes) {
@@ -127,7 +127,7 @@ export function createFileQueue({ settleMs, retryMs, maxPerTurn, now }: FileQueu
     }
   }
 
-  /** Returns whether another folder in the watched one has complete files. */
+  /** Returns whether another folder within the watched folder has complete files. */
   function isAnotherWaiting({ folder }: Pick<FolderTurn, 'folder'>): boolean {
     const own = topOf(keyOf(folder))
     return list().some((known) => isReady(known) && topOf(keyOf(known.folder)) !== own)
@@ -153,7 +153,7 @@ export function createFileQueue({ settleMs, retryMs, maxPerTurn, now }: FileQueu
     isAnotherWaiting,
     hasReady: () => list().some(isReady),
     list: (): WaitingFile[] => list(),
-    /** Forgets everything, as where another server takes over. */
+    /** Forgets everything, for example when another server takes over. */
     clear: () => folders.clear(),
   }
 }
@@ -162,7 +162,7 @@ function toNewFile(seen: Pick<KnownFile, 'folder' | 'name' | 'state' | 'since'>)
   return { ...seen, isSettled: false, isGivenOut: false, isRetryDue: false, retryAt: 0, reason: null }
 }
 
-/** Returns the key of the folder in the watched one. */
+/** Returns the key of the top folder within the watched folder. */
 function topOf(key: string): string {
   return key.split('/', 1)[0] ?? ''
 }

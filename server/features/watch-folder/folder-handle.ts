@@ -3,12 +3,12 @@ import { access, lstat, mkdir, open, readdir, rename, rm, stat, writeFile, type 
 import { FolderProblem } from './folder-problem.ts'
 
 const folderFlags = constants.O_RDONLY | constants.O_DIRECTORY
-/** The kernel opens nothing of a link, and waits for no writer of a pipe. */
+/** The kernel does not open links, and does not wait for the writer of a pipe. */
 const fileFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 
 /**
- * A folder that is held open. Names are looked up in this very folder, whatever becomes of its path in the meantime, and no link is followed:
- * docs/decisions/watch-folder.md. Names are bytes, because file systems know no encoding. The caller that opens it closes it.
+ * A folder that is held open. Names are looked up in this very folder, whatever happens to its path in the meantime, and no link is
+ * followed: docs/decisions/watch-folder.md. Names are bytes, because file systems have no encoding. The caller that opens it closes it.
  */
 export class FolderHandle {
   readonly #handle: FileHandle
@@ -18,9 +18,9 @@ export class FolderHandle {
   }
 
   /**
-   * Opens the folder at a path of the operator, which may be a link.
+   * Opens the folder at a path set by the operator, which may be a link.
    *
-   * @throws FolderProblem where this system cannot look names up in an open folder
+   * @throws FolderProblem where this system cannot look up names in an open folder
    */
   static async open(path: string): Promise<FolderHandle> {
     const folder = new FolderHandle(await open(path, folderFlags))
@@ -33,12 +33,12 @@ export class FolderHandle {
     }
   }
 
-  /** Opens a folder in this one. Rejects with ENOTDIR or ELOOP where it is a link, or a file. */
+  /** Opens a folder within this one. Rejects with ENOTDIR or ELOOP if it is a link or a file. */
   async openFolder(name: Buffer): Promise<FolderHandle> {
     return new FolderHandle(await open(this.#pathOf(name), folderFlags | constants.O_NOFOLLOW))
   }
 
-  /** Opens a folder in this one, making it where it is missing. */
+  /** Opens a folder within this one, creating it if it is missing. */
   async openOrMakeFolder(name: Buffer): Promise<FolderHandle> {
     await mkdir(this.#pathOf(name)).catch(ignoreExisting)
     return await this.openFolder(name)
@@ -48,27 +48,27 @@ export class FolderHandle {
     return await readdir(this.#path, { encoding: 'buffer' })
   }
 
-  /** Returns what has a name, links as links; undefined where nothing has it. */
+  /** Returns the stats of a name without following links; undefined if nothing has that name. */
   async lookUp(name: Buffer): Promise<BigIntStats | undefined> {
     return await lstat(this.#pathOf(name), { bigint: true }).catch(ignoreMissing)
   }
 
-  /** Opens a file for reading. Rejects with ELOOP where it is a link. */
+  /** Opens a file for reading. Rejects with ELOOP if it is a link. */
   async openFile(name: Buffer): Promise<FileHandle> {
     return await open(this.#pathOf(name), fileFlags)
   }
 
-  /** Writes a file that must not exist. Rejects with EEXIST where anything has its name, a link too. */
+  /** Writes a file that must not exist yet. Rejects with EEXIST if anything has its name, even a link. */
   async writeNew(name: Buffer, text: string): Promise<void> {
     await writeFile(this.#pathOf(name), text, { flag: 'wx' })
   }
 
-  /** Removes a file, or a link. */
+  /** Removes a file or a link. */
   async removeFile(name: Buffer): Promise<void> {
     await rm(this.#pathOf(name), { force: true })
   }
 
-  /** Moves a file, or a link, of this folder into another one. */
+  /** Moves a file or a link from this folder into another one. */
   async moveTo(target: FolderHandle, name: Buffer, newName: Buffer): Promise<void> {
     await rename(this.#pathOf(name), target.#pathOf(newName))
   }
@@ -103,7 +103,7 @@ export class FolderHandle {
 
 const notNames = ['', '.', '..'].map((name) => Buffer.from(name))
 
-/** Opens a folder below another one, and all between them, the outermost first. Closes them after `use`. */
+/** Opens a folder below another one, and all folders in between, outermost first. Closes them after `use`. */
 export async function withFolders<T>(
   root: FolderHandle,
   path: readonly Buffer[],

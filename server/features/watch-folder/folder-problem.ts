@@ -1,2 +1,2 @@
-/** Why nothing from a folder is imported until a person corrects something: a sentence that says what. */
+/** Why nothing is imported from a folder until a person corrects something; the message is a sentence that says what. */
 export class FolderProblem extends Error {}

@@ -7,11 +7,11 @@ import type { FolderHandle } from './folder-handle.ts'
 
 const maxSettingsBytes = 64 * 1024
 
-/** What is done with the recordings of a folder. Missing: they are transcribed in the default language and not translated. */
+/** What to do with the recordings of a folder. By default they are transcribed in the default language and not translated. */
 const FolderSettings = z.strictObject({
   ...BatchLanguages.shape,
   language: BatchLanguages.shape.language.default(defaultTranscriptionLanguage),
-  /** False: they are stored and nothing more. */
+  /** False: they are only stored. */
   transcribe: z.boolean().default(true),
   target_languages: TargetLanguages,
 })
@@ -21,7 +21,7 @@ export type FolderSettings = z.infer<typeof FolderSettings>
  * Reads the settings of a folder: from its own watch.json, or from the nearest one above it.
  *
  * @param folders from that of the user or case down to the folder itself
- * @throws FolderProblem where watch.json cannot be understood
+ * @throws FolderProblem where watch.json is invalid
  */
 export async function readFolderSettings(folders: FolderHandle[]): Promise<FolderSettings> {
   for (const folder of folders.toReversed()) {
@@ -31,7 +31,7 @@ export async function readFolderSettings(folders: FolderHandle[]): Promise<Folde
   return FolderSettings.parse({})
 }
 
-/** A link, which may lead anywhere, is not followed, and a pipe, which may never end, is not read. */
+/** A link, which may lead anywhere, is not followed; a pipe, which may never end, is not read. */
 async function readText(folder: FolderHandle): Promise<string> {
   const file = await folder.openFile(settingsFile)
   try {

@@ -12,26 +12,26 @@ import type { ScanProblem } from './scan.ts'
 
 /** What must be reported about the watched folder. */
 export interface WatchFolderFindings {
-  /** Of the folders in the watched one; undefined where it cannot be read. */
+  /** Folders within the watched folder; undefined if it cannot be read. */
   folders: Buffer[] | undefined
   files: WaitingFile[]
   problems: ScanProblem[]
-  /** When a file was imported last, by the key of the folder. */
+  /** When a file was last imported, by the key of the folder. */
   takenAt: Map<string, Date>
 }
 
-/** Problems of one folder that are stored. */
+/** Maximum number of problems stored for one folder. */
 const maxProblems = 20
-/** The state of the watched folder is stored at least this often, so that people see that it is being watched. */
+/** The state of the watched folder is stored at least this often, so that people can see that it is being watched. */
 const maxSilenceMs = 5_000
 
-/** Stores what people must be told about each folder, for the administration page, when it changes. */
+/** Stores what people must know about each folder, for the administration page, whenever it changes. */
 export function createFolderStates(connection: DatabaseConnection) {
-  /** As they were stored last, by name. */
+  /** The states as last stored, by name. */
   const stored = new Map<string, string>()
   let storedAt = -Infinity
 
-  /** @param known the folders as they are stored */
+  /** @param known the folders as currently stored */
   async function save(findings: WatchFolderFindings, known: WatchFolderRecord[]): Promise<void> {
     const states = describe(findings)
     if (performance.now() - storedAt >= maxSilenceMs) stored.delete(watchedFolderName)
@@ -81,12 +81,14 @@ function toProblem({ folder, name, reason }: WaitingFile): ScanProblem[] {
   return reason === null ? [] : [{ path: [...folder, name], reason }]
 }
 
-/** Returns the name under which information about a path is stored: what nobody can bind belongs to the watched folder. */
+/**
+ * Returns the name under which information about a path is stored: anything that cannot be bound counts towards the watched folder itself.
+ */
 function nameOf([top]: PathComponents): string {
   return top && isDecodable(top) ? top.toString('utf8') : watchedFolderName
 }
 
-/** Returns a path for people, relative to the folder that it is reported for. */
+/** Formats a path for people, relative to the folder for which it is reported. */
 function describePath(path: PathComponents): string {
   return decodePath(path.slice(nameOf(path) === watchedFolderName ? 0 : 1))
 }

@@ -11,13 +11,13 @@ import { scanFolder, type ScanProblem } from './scan.ts'
 import { createFolderIngester, type IngestFolderDeps } from './ingest-folder.ts'
 import { bindFolder, type BindingDeps } from './bindings.ts'
 
-/** One batch does the work of at most this many files. */
+/** One batch covers at most this many files. */
 const maxPerTurn = 100
-/** While files of another folder wait, a turn ends after this many files, or after this long. */
+/** While files of another folder are waiting, a turn ends after this many files, or after this much time. */
 const sharedTurn = { maxFiles: 25, maxMs: 10_000 }
 
 export interface FolderWatchOptions extends IngestFolderDeps {
-  /** Absolute. Each folder in it is named by a user's e-mail address, or by a case, when it is first seen. */
+  /** An absolute path. Each folder within it must have a user's e-mail address or a case as its name when first seen. */
   folder: string
   /** A file is complete when it has not changed for this long. */
   settleMs: number
@@ -27,35 +27,35 @@ export interface FolderWatchOptions extends IngestFolderDeps {
 
 interface WatchDeps {
   signal: AbortSignal
-  /** Returns whether this server takes the files. */
+  /** Returns whether this server is the one importing files. */
   holdLease: () => Promise<boolean>
 }
 
-/** Each look-up of a name that nothing has goes through cases: the time between two doubles up to this many times the first. */
+/** Each failed look-up of a name searches through the cases: the interval between attempts doubles up to this many times the first. */
 const maxBackOff = 8
 
 interface BinderOptions {
-  /** Ends the binding of many folders. */
+  /** Stops the binding of many folders. */
   signal: AbortSignal
-  /** After this long, a folder that could not be bound is looked up again; later more rarely. */
+  /** After this long, a folder that could not be bound is looked up again, then less and less often. */
   retryMs: number
-  /** In milliseconds, of a clock that is never set back. */
+  /** In milliseconds, from a clock that is never set back. */
   now?: () => number
-  /** Called for a folder that is bound, or bound to another recipient, since the last time. */
+  /** Called for a folder that has been bound, or bound to a different recipient, since the last time. */
   onBound: (path: PathComponents) => void
 }
 
-/** Creates what looks through the watched folder and takes files of one folder at a time in. */
+/** Creates what scans the watched folder and imports the files of one folder at a time. */
 export function createFolderWatch(options: FolderWatchOptions, { signal, holdLease }: WatchDeps) {
   const { folder: root, connection, log, settleMs, retryMs } = options
   const fileQueue = createFileQueue({ settleMs, retryMs, maxPerTurn, now: () => performance.now() })
   const states = createFolderStates(connection)
   const takenAt = new Map<string, Date>()
-  // Files that waited for this, or for another recipient, no longer wait.
+  // Files that were waiting for this binding, or for another recipient, need not wait any longer.
   const binder = createFolderBinder(options, { signal, retryMs, onBound: fileQueue.retry })
-  /** Why nothing from a folder was taken at its last turn. */
+  /** Why nothing was imported from a folder at its last turn. */
   const refused = new Map<string, ScanProblem>()
-  /** Why the watched folder itself could not be read the last time. */
+  /** Why the watched folder itself could not be read last time. */
   let obstacle: string | undefined
   let turnBeganAt = 0
   const ingestFolder = createFolderIngester(options, { signal, canContinue })
@@ -67,8 +67,8 @@ export function createFolderWatch(options: FolderWatchOptions, { signal, holdLea
   }
 
   /**
-   * Lists all files, binds folders that are new, and stores what people must be told. Returns how long the listing took. Throws the
-   * signal's reason once that aborts.
+   * Lists all files, binds new folders, and stores what people must know. Returns how long the listing took. Throws the signal's reason
+   * once that aborts.
    */
   async function scan(): Promise<number> {
     const known = await listWatchFolders(connection)
@@ -104,7 +104,7 @@ export function createFolderWatch(options: FolderWatchOptions, { signal, holdLea
     return listingMs
   }
 
-  /** Takes files of the folder whose turn it is. Returns false where none is complete. */
+  /** Imports files of the folder whose turn it is. Returns false if no file is complete. */
   async function ingestNext(): Promise<boolean> {
     const turn = fileQueue.next()
     if (!turn) return false
@@ -125,7 +125,7 @@ export function createFolderWatch(options: FolderWatchOptions, { signal, holdLea
     return true
   }
 
-  /** Tells people who look into the folder why nothing is taken from it; logs it where that is impossible. */
+  /** Leaves a note in the folder, for people who look there, saying why nothing is imported from it; logs it if that is impossible. */
   async function reportProblem(path: PathComponents, problem: FolderProblem) {
     try {
       await withRoot((folder) =>
@@ -154,16 +154,16 @@ function dropMissing(known: Map<string, unknown>, present: string[]): void {
   for (const key of known.keys()) if (!keys.has(key)) known.delete(key)
 }
 
-/** Creates what binds the folders in the watched one when they are first seen, and remembers why some cannot be bound. */
+/** Creates what binds the folders within the watched folder when first seen, and remembers why some cannot be bound. */
 export function createFolderBinder(
   deps: BindingDeps & { log: Logger },
   { signal, retryMs, now = () => performance.now(), onBound }: BinderOptions,
 ) {
   const unbound = new Map<string, ScanProblem & { attempts: number; retryAt: number }>()
-  /** Ids of recipients. */
+  /** Ids of recipients, by folder. */
   const bound = new Map<string, string>()
 
-  /** @param known the folders as they are stored */
+  /** @param known the folders as currently stored */
   async function bindAll(names: Buffer[], known: WatchFolderRecord[]): Promise<void> {
     const stored = new Map(known.map(({ name, recipient }) => [name, recipient?.id]))
     for (const name of names) {
@@ -194,9 +194,9 @@ export function createFolderBinder(
 
   return {
     bindAll,
-    /** Returns why folders are bound to nothing. */
+    /** Returns why folders are not bound. */
     listProblems: (): ScanProblem[] => [...unbound.values()],
-    /** Returns whether a problem of something below is that its folder is bound to nothing. */
+    /** Returns whether a problem below a folder is merely that the folder is not bound. */
     isKnownProblem: ({ path, reason }: ScanProblem) => unbound.get(keyOf(path.slice(0, 1)))?.reason === reason,
   }
 }

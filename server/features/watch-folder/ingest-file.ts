@@ -21,21 +21,21 @@ export interface IngestDeps extends StoreDeps {
   maxUploadBytes: number
 }
 
-/** A file that is a recording now, in the state in which it was taken. */
+/** A file that is now a recording, in the state in which it was imported. */
 export interface TakenContent {
   recordingId: string
-  /** What its owner should know of it; null for nothing. */
+  /** What its owner should know about it; null for nothing. */
   note: string | null
   modifiedNs: bigint
   sizeBytes: number
   sha256: string
-  /** Whether the library had the recording before. */
+  /** Whether the recording was already in the library. */
   isKnown: boolean
 }
 
 /**
- * What became of a file: it is the recording; or nothing can be made of it, for this reason; or it is still being written, or is gone, and
- * is checked again when it changes.
+ * The outcome of a file: it is now the recording; or nothing can be made of it, for the given reason; or it is still being written or is
+ * gone, and is checked again when it changes.
  */
 export type TakenFile =
   ({ state: 'taken' } & TakenContent) | { state: 'refused'; reason: string } | { state: 'changing' }
@@ -46,13 +46,14 @@ export interface FileInFolder {
   name: Buffer
 }
 
-/** Failures of this system, not of the file: the file stays where it is and is tried again. */
+/** Failures of this system rather than of the file: the file stays where it is and is tried again. */
 const temporaryCodes: readonly string[] = ['disk_full', 'unavailable', 'internal', 'session_expired']
 const linkReason = 'This is no file of its own: links are not followed.'
 
 /**
- * Stores a copy of a file as a recording of the owner, checked as an upload is. A file whose content the owner has already is that recording:
- * so nothing is taken twice, also after a crash between storing and moving it. Throws where the file should be tried again.
+ * Stores a copy of a file as a recording of the owner, with the same checks as an upload. If the owner already has a recording with this
+ * content, the file counts as that recording: so nothing is imported twice, even after a crash between storing and moving it. Throws if the
+ * file should be tried again.
  */
 export async function ingestFile(
   deps: IngestDeps,
@@ -89,7 +90,7 @@ async function take(deps: IngestDeps, ownerId: string, source: FileInFolder, sig
   }
 }
 
-/** Everything is read from the one open file, so it is the file at one point in time, whatever takes its name. */
+/** Everything is read from the one open file, so it is the same file throughout, whatever takes over its name. */
 async function ingestOpen(
   deps: IngestDeps,
   ownerId: string,
@@ -127,7 +128,7 @@ async function ingestOpen(
   }
 }
 
-/** Returns whether the file, and what has its name now, are as they were before they were read. */
+/** Returns whether the file, and whatever now has its name, are unchanged since before it was read. */
 async function isUnchanged({ folder, name, file }: FileInFolder & { file: FileHandle }, before: BigIntStats) {
   const [after, named] = [await file.stat({ bigint: true }), await folder.lookUp(name)]
   return [after, named].every((now) => now?.size === before.size && now.mtimeNs === before.mtimeNs)

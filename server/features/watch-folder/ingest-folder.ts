@@ -34,8 +34,8 @@ interface TakenRecording extends TakenContent {
 }
 
 /**
- * Returns a function that takes files of one folder in. A file is stored first, then added to its case, then given to a batch, then moved:
- * after a crash at any point it is found again and the rest is done, and nothing twice. It throws where no file of the folder can be taken;
+ * Returns a function that imports the files of one folder. A file is stored first, then added to its case, then given to a batch, then
+ * moved: after a crash at any point the remaining steps are done, and none is repeated. It throws where no file of the folder can be taken;
  * what fails with one file does not affect the others.
  */
 export function createFolderIngester(deps: IngestFolderDeps, { signal, canContinue }: IngestOptions) {
@@ -94,7 +94,7 @@ export function createFolderIngester(deps: IngestFolderDeps, { signal, canContin
       const before = unfinished.get(key)
       const isSame = before?.recordingId === outcome.recordingId
       if (before && !isSame) await removeIncomplete(deps, { folder, name, ownerId }, before)
-      // The library has it already where only the last steps failed before: that is no news to its owner.
+      // On a retry the library has the recording already. The owner should get the first note, not a duplicate notice.
       const { note, isKnown } = isSame ? before : outcome
       const recording = { ...outcome, note, isKnown, name, key }
       unfinished.set(key, recording)
@@ -157,7 +157,7 @@ function postpone(
   return { name, state: 'later', reason: describeFailure(err) }
 }
 
-/** Adds recordings to the case of their folder, which the audit trail has of each. */
+/** Adds recordings to the case of their folder, with an audit event for each. */
 async function addToCase(
   deps: IngestFolderDeps,
   { ownerId, caseId }: FolderRecipient,
@@ -174,14 +174,14 @@ async function addToCase(
   await insertRecordingEvents(connection, await listUploadTimes(connection, ownerId, added), deed)
 }
 
-/** A file that grew after it was taken is another recording now; what was taken of it before was a part. */
+/** Removes the recording of an incomplete file: a file that grew after import is imported as a new recording. */
 async function removeIncomplete(
   deps: IngestFolderDeps,
   { folder, name, ownerId }: { folder: FolderHandle; name: Buffer; ownerId: string },
   before: TakenRecording,
 ): Promise<void> {
   if (before.isKnown) return
-  // Another file of the same name is another recording. One on legal hold stays beside the whole one.
+  // A different file with the same name is not touched. A partial recording on legal hold is kept beside the complete one.
   if (await beginsWith(folder, name, before))
     await removeRecording(deps, ownerId, before.recordingId, { details: 'watch folder' })
 }

@@ -2,7 +2,7 @@ import { FolderProblem } from './folder-problem.ts'
 import { decodeName, doneFolder, failedFolder, noteNameOf, numberName, problemFile } from './names.ts'
 import type { FolderHandle } from './folder-handle.ts'
 
-/** Throws FolderProblem where files cannot be moved within a folder. */
+/** Throws FolderProblem if files cannot be moved within a folder. */
 export async function assertMovable(folder: FolderHandle): Promise<void> {
   for (const name of [doneFolder, failedFolder]) {
     const found = await folder.lookUp(name)
@@ -16,15 +16,15 @@ export async function assertMovable(folder: FolderHandle): Promise<void> {
   })
 }
 
-/** Writes why nothing is taken from a folder into it; without a reason it removes what was written. A link in its place is replaced. */
+/** Writes into a folder why nothing is imported from it; without a reason, removes what was written. A link in its place is replaced. */
 export async function writeProblem(folder: FolderHandle, reason: string | null): Promise<void> {
   await folder.removeFile(problemFile)
   if (reason !== null) await folder.writeNew(problemFile, `${reason}\n`)
 }
 
 /**
- * Moves a file into a folder beside it, under another name where that one is taken or too long for its note, and writes the note beside it
- * there. The note is written first: a file without its reason would be a riddle.
+ * Moves a file into a folder next to it, under another name if its name is taken or too long for its note, and writes the note next to it
+ * there. The note is written first: a file without its reason would be a mystery.
  */
 export async function moveBeside(
   folder: FolderHandle,
@@ -49,7 +49,7 @@ async function findFreeName(folder: FolderHandle, name: Buffer, options: { hasNo
   }
 }
 
-/** A file without a note may have a name that leaves no room for one. */
+/** A file without a note may have a name too long to leave room for one. */
 async function lookUpNote(folder: FolderHandle, name: Buffer) {
   return await folder.lookUp(noteNameOf(name)).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENAMETOOLONG') throw error

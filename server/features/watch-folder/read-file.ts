@@ -3,7 +3,7 @@ import type { FileHandle } from 'node:fs/promises'
 
 const chunkBytes = 256 * 1024
 
-/** Reads an open file from its beginning, at most `maxBytes` of it. It stays open. */
+/** Reads an open file from its beginning, at most `maxBytes`. The file stays open. */
 export async function* readChunks(file: FileHandle, maxBytes = Infinity): AsyncGenerator<Buffer> {
   for (let position = 0; position < maxBytes;) {
     const length = Math.min(chunkBytes, maxBytes - position)

@@ -4,14 +4,14 @@ import { decodePath, isIgnored, isPartial, settingsFile, type PathComponents } f
 
 export interface ScannedFile {
   name: Buffer
-  /** Differs once the file was written to. */
+  /** Changes whenever the file has been written to. */
   state: string
 }
 
 export interface ScannedFolder {
   path: PathComponents
   files: ScannedFile[]
-  /** The state of its settings file; undefined where it has none. */
+  /** The state of its settings file; undefined if it has none. */
   settings: string | undefined
 }
 
@@ -22,24 +22,24 @@ export interface ScanProblem {
 }
 
 export interface FolderScan {
-  /** The watched folder itself is the first; its path is empty. */
+  /** The watched folder itself comes first; its path is empty. */
   folders: ScannedFolder[]
   problems: ScanProblem[]
 }
 
-/** Folders below that of a user or case that are scanned. */
+/** How many levels below the folder of a user or case are scanned. */
 const maxDepth = 4
 /** How many files are looked up at once. */
 const lookUpsAtOnce = 32
 
-/** What a scan has found so far, and what ends it. */
+/** What a scan has found so far, and the signal that ends it. */
 interface RunningScan extends FolderScan {
   signal: AbortSignal
 }
 
 /**
- * Lists the files of a folder and of those below it, by open folders: no link is followed. Throws the signal's reason once that aborts,
- * within a few look-ups: a share may have many thousand files.
+ * Lists the files of a folder and of those below it, through open folders: no link is followed. Throws the signal's reason once that
+ * aborts, within a few look-ups, because a share may have many thousands of files.
  */
 export async function scanFolder(root: FolderHandle, signal: AbortSignal): Promise<FolderScan> {
   const found: FolderScan = { folders: [], problems: [] }
@@ -73,7 +73,7 @@ async function scanBelow(scan: RunningScan, parent: FolderHandle, path: PathComp
   } catch (error) {
     scan.signal.throwIfAborted()
     const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-    // It was removed, or replaced by a file or a link, which the next scan finds.
+    // It was removed, or replaced by a file or a link, which the next scan will find.
     if (['ENOENT', 'ENOTDIR', 'ELOOP'].includes(code)) return
     scan.problems.push({
       path,
@@ -96,7 +96,7 @@ async function lookUpAll(folder: FolderHandle, signal: AbortSignal): Promise<{ n
   return found
 }
 
-/** Without the inode, which some network shares generate afresh each time. */
+/** Leaves out the inode, which some network shares generate afresh each time. */
 function stateOf({ size, mtimeNs }: BigIntStats): string {
   return `${size} ${mtimeNs}`
 }

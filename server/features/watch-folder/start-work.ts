@@ -6,17 +6,17 @@ export type StartBatch = (ownerId: string, request: BatchRequest) => Promise<unk
 
 interface FolderWork {
   ownerId: string
-  /** Of recordings. */
+  /** Ids of recordings. */
   ids: string[]
   settings: FolderSettings
 }
 
-/** Codes of what no later try can change. */
+/** Codes of errors that trying again cannot change. */
 const impossibleCodes: readonly string[] = ['unsupported_language', 'unsupported_pair', 'model_unavailable']
 
 /**
- * Starts what the folder's settings ask for. Returns a sentence where no model can do it; throws where it may work later, as when the owner
- * has too many batches.
+ * Starts the work that the folder's settings specify. Returns a sentence if no model can do it; throws if it may work later, for example
+ * when the owner has too many batches.
  */
 export async function startWork(
   { startBatch }: { startBatch: StartBatch },

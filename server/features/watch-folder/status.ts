@@ -15,7 +15,7 @@ import type { Users } from '../users/service.ts'
 
 type Status = Response<typeof watchFolder.status>
 
-/** Reads what the server that takes the files has stored of each folder last. `folder` is undefined where no watch folder is set. */
+/** Reads what the importing server last stored about each folder. `folder` is undefined if no watch folder is set. */
 export async function readWatchStatus(connection: DatabaseConnection, folder: string | undefined): Promise<Status> {
   if (folder === undefined) return { folder: null, checked_at: null, waiting: 0, problems: [], folders: [] }
   const known = await listWatchFolders(connection)
@@ -40,7 +40,7 @@ export async function readWatchStatus(connection: DatabaseConnection, folder: st
   }
 }
 
-/** Returns a function that presents a recipient by what users and cases are called now. */
+/** Returns a function that presents a recipient by the current name of the user or case. */
 async function readRecipients(connection: DatabaseConnection, folders: WatchFolderRecord[]) {
   const recipients = folders.flatMap(({ recipient }) => recipient ?? [])
   const idsOf = (kind: BoundRecipient['kind']) => recipients.filter((each) => each.kind === kind).map(({ id }) => id)

@@ -11,15 +11,15 @@ export interface WatchFolderOptions extends Omit<FolderWatchOptions, 'retryMs'> 
   retryMs?: number
 }
 
-/** How often the lease is renewed, and asked for where another server has it. */
+/** How often the lease is renewed, or requested while another server has it. */
 const leaseIntervalMs = 3_000
-/** A lease that was renewed longer ago may be another's: it lasts 10 s. */
+/** A lease renewed longer ago than this may already belong to another server: it lasts 10 s. */
 const maxLeaseAgeMs = 8_000
-/** Listing takes a tenth of the time at most, however many files wait, unless it takes minutes. */
+/** Listing takes at most a tenth of the time, however many files are waiting, unless it takes minutes. */
 const maxListingShare = 1 / 10
 const maxScanIntervalMs = 60_000
 
-/** Takes recordings in from a folder on the server until it is closed; of several servers only one does. */
+/** Imports recordings from a folder on the server until closed; of several servers, only one does so. */
 export async function startWatchFolder(options: WatchFolderOptions): Promise<{ close: () => Promise<void> }> {
   const { folder, connection, log, settleMs } = options
   const { scanIntervalMs = Math.min(5_000, settleMs / 2), retryMs = 60_000 } = options
@@ -33,7 +33,7 @@ export async function startWatchFolder(options: WatchFolderOptions): Promise<{ c
   })
   const watch = createFolderWatch({ ...options, retryMs }, { signal: stopping.signal, holdLease })
 
-  /** Renews the lease where that was done a while ago. */
+  /** Renews the lease if the last renewal was a while ago. */
   async function holdLease(): Promise<boolean> {
     if (performance.now() - heldAt < leaseIntervalMs) return true
     const askedAt = performance.now()
@@ -46,7 +46,7 @@ export async function startWatchFolder(options: WatchFolderOptions): Promise<{ c
     return performance.now() - heldAt < maxLeaseAgeMs
   }
 
-  /** Lists the files again and again, even while some are taken, so that it is known who waits for a turn. */
+  /** Lists the files again and again, even while some are being imported, so that it is known who is waiting for a turn. */
   async function scanAll() {
     while (!stopping.signal.aborted) {
       const isHolder = await holdLease()
@@ -61,7 +61,7 @@ export async function startWatchFolder(options: WatchFolderOptions): Promise<{ c
     }
   }
 
-  /** Returns how long to wait for the next one. */
+  /** Returns how long to wait until the next scan. */
   async function scanOnce(): Promise<number> {
     try {
       const listingMs = await watch.scan()

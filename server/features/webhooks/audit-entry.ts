@@ -1,7 +1,7 @@
 import type { WebhookRecord } from '#data/webhooks/webhooks.ts'
 import type { AuditEntry } from '../audit/service.ts'
 
-/** Returns the audit entry of a change of a webhook. It names only the host: what follows in an address is often a secret. */
+/** Returns the audit entry for a change to a webhook. It names only the host: the rest of an address is often a secret. */
 export function webhookEntry(
   event: 'create' | 'change' | 'remove' | 'switched_off',
   { id, url, events, isEnabled }: WebhookRecord,

@@ -27,7 +27,7 @@ interface ChangesDeps {
   audit: Pick<Audit, 'record'>
 }
 
-/** Who changes a webhook, from where. */
+/** Who changes a webhook, and from where. */
 interface Actor {
   user: { id: string; email: string }
   origin: RequestOrigin
@@ -39,9 +39,9 @@ interface Changes {
   isEnabled?: boolean | undefined
 }
 
-/** What users do with their webhooks. */
+/** What users can do with their webhooks. */
 export function createWebhookChanges({ connection, rules, resolve, sealSecret, audit }: ChangesDeps) {
-  /** Returns the new webhook with its secret. Throws `invalid_input`, or `conflict` where the user has enough of them. */
+  /** Returns the new webhook with its secret. Throws `invalid_input`, or `conflict` if the user has the maximum number of webhooks. */
   async function create({ user, origin }: Actor, { url, events }: { url: string; events: WebhookEvent[] }) {
     const target = await parseUrl(url)
     const id = newId()
@@ -52,7 +52,7 @@ export function createWebhookChanges({ connection, rules, resolve, sealSecret, a
     return { webhook, secret }
   }
 
-  /** Throws `not_found`, or `invalid_input` for an address that nothing may be sent to. */
+  /** Throws `not_found`, or `invalid_input` for an address to which nothing may be sent. */
   async function change({ user, origin }: Actor, id: string, changes: Changes): Promise<WebhookRecord> {
     const key = { id, ownerId: user.id }
     const url = changes.url === undefined ? undefined : await parseUrl(changes.url)

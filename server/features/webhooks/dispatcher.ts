@@ -11,7 +11,7 @@ import { signMessage } from './sign.ts'
 const secondMs = 1000
 const minuteMs = 60 * secondMs
 const hourMs = 60 * minuteMs
-/** How long after each failed attempt the next one follows; after the last, the delivery has failed. */
+/** The delay before the next attempt, after each failed one; after the last, the delivery has failed. */
 const retryDelaysMs = [
   10 * secondMs,
   minuteMs,
@@ -21,16 +21,16 @@ const retryDelaysMs = [
   6 * hourMs,
   24 * hourMs,
 ] as const
-/** Longer than an attempt takes, so that only the attempt of a killed server is repeated by another. */
+/** Longer than an attempt takes, so that another server repeats only the attempts of a killed one. */
 const leaseMs = minuteMs
 const maxConcurrent = 64
-/** Webhooks of one user that are sent to at once. */
+/** Number of one user's webhooks that are sent to at the same time. */
 const maxConcurrentPerUser = 4
-/** A webhook rests between attempts while its receiver fails, doubling from 2 s. */
+/** While its receiver fails, a webhook rests between attempts, starting at 2 s and doubling each time. */
 const maxRestMs = 5 * minuteMs
-/** The user's account is not active: checked again later. */
+/** The user's account is not active; it is checked again after this time. */
 const inactiveRestMs = hourMs
-/** A webhook that failed this often without a single delivery, for this long, is switched off. */
+/** A webhook that has failed this many times, for at least this long, without a single delivery is switched off. */
 const failuresToSwitchOff = 20
 const failingToSwitchOffMs = 24 * hourMs
 
@@ -45,15 +45,15 @@ interface DispatcherDeps {
   publicUrl: string
 }
 
-/** Sends deliveries, at least once each. Several servers may dispatch beside each other. */
+/** Sends deliveries, at least once each. Several servers may dispatch concurrently. */
 export function createDispatcher(deps: DispatcherDeps) {
   const { connection, clock, send, openSecret, isUserActive, switchOff, publicUrl } = deps
   const shutdown = new AbortController()
   const running = new Map<Promise<void>, string>()
 
   /**
-   * Sends what is due, one delivery of a webhook after the other and webhooks beside each other, those due for longest first. Resolves when
-   * nothing is due any more.
+   * Sends what is due: the deliveries of one webhook one after another, different webhooks in parallel, those longest due first. Resolves
+   * when nothing more is due.
    */
   async function sendDue(): Promise<void> {
     const started: Promise<void>[] = []
@@ -91,7 +91,9 @@ export function createDispatcher(deps: DispatcherDeps) {
     return releaseWebhook(connection, webhook, new Date(clock.now() + restMs))
   }
 
-  /** Sends a delivery whose attempt has begun. `isManual` keeps what is planned for it where it fails. Undefined when the server stops. */
+  /**
+   * Sends a delivery whose attempt has begun. If it fails, `isManual` leaves its planned attempts unchanged. Undefined if the server stops.
+   */
   async function sendOne(webhook: WebhookRecord, delivery: DeliveryRecord, { isManual = false } = {}) {
     const at = new Date(clock.now())
     const body = buildBody(delivery, publicUrl)
@@ -99,7 +101,7 @@ export function createDispatcher(deps: DispatcherDeps) {
     const headers = { 'Content-Type': 'application/json', 'User-Agent': `Awaz/${version}`, ...signed }
     const result = await send({ url: webhook.url, headers, body }, shutdown.signal).catch(() => undefined)
     if (!result) return undefined
-    // What was sent is not sent again because the database could not be reached afterwards.
+    // A message that was sent is not sent again merely because the database was unreachable afterwards.
     const recorded = await record(() => recordOutcome(connection, delivery, outcomeOf(delivery, result, { isManual })))
     const isDelivered = result.error === null
     const updated = await record(() => recordAttempt(connection, webhook, { at, isDelivered }))
@@ -126,7 +128,7 @@ export function createDispatcher(deps: DispatcherDeps) {
     return clock.now() - failingSince.getTime() >= failingToSwitchOffMs
   }
 
-  /** Stops; attempts in progress are repeated by the next server. */
+  /** Stops; the next server repeats attempts in progress. */
   async function close(): Promise<void> {
     shutdown.abort()
     await Promise.allSettled(running.keys())

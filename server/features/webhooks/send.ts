@@ -3,7 +3,7 @@ import { request as requestHttps } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { RefusedTargetError, resolveTarget, type Resolve, type TargetRules } from './target.ts'
 
-/** Of the response; its content does not matter. */
+/** Maximum size of the response; its content does not matter. */
 const maxResponseBytes = 64 * 1024
 
 export interface Message {
@@ -14,10 +14,10 @@ export interface Message {
 
 /** The outcome of a message. */
 export interface SendResult {
-  /** Null where no response came. */
+  /** Null if there was no response. */
   status: number | null
   durationMs: number
-  /** Why it counts as failed; null where it was delivered. */
+  /** Why it counts as failed; null if it was delivered. */
   error: string | null
 }
 
@@ -30,8 +30,8 @@ interface SenderOptions {
 export type Sender = (message: Message, shutdown: AbortSignal) => Promise<SendResult>
 
 /**
- * Returns what sends messages: each on a separate connection to an address that was checked, without following redirects. It throws
- * only when `shutdown` aborts.
+ * Creates the function that sends messages: each on a separate connection to an address that was checked, without following redirects. It
+ * throws only when `shutdown` aborts.
  */
 export function createSender({ rules, resolve, timeoutMs }: SenderOptions): Sender {
   return async function send({ url, headers, body }, shutdown) {
@@ -56,7 +56,7 @@ export function createSender({ rules, resolve, timeoutMs }: SenderOptions): Send
   }
 }
 
-/** Rejects when the signal aborts, whatever becomes of the promise: a lookup cannot be cancelled. */
+/** Rejects when the signal aborts, whatever happens to the promise: a lookup cannot be cancelled. */
 async function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise: aborted, reject } = Promise.withResolvers<never>()
   const onAbort = () => reject(new Error('aborted'))
@@ -74,7 +74,7 @@ interface PostOptions extends Omit<Message, 'url'> {
   signal: AbortSignal
 }
 
-/** Sends the message to this very address and resolves with the status of the response. */
+/** Sends the message to exactly this address and resolves with the status of the response. */
 function post({ url, address, headers, body, signal }: PostOptions): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>()
   const request = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, {
@@ -102,7 +102,7 @@ function pinTo(address: string): LookupFunction {
   }
 }
 
-/** Lets a receiver finish its response, which is not read, as far as that is short. */
+/** Lets a receiver finish its response, which is not read, as long as it is short. */
 function drain(response: IncomingMessage): void {
   let received = 0
   response.on('data', (chunk: Buffer) => {

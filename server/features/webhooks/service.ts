@@ -36,7 +36,7 @@ interface SwitchOffDeps {
   publicUrl: string
 }
 
-/** Returns what switches off a webhook whose receiver has failed for too long, and notifies its owner, once. */
+/** Returns a function that disables a webhook whose receiver has failed for too long and notifies its owner once. */
 function createSwitchOff({ connection, clock, users, audit, mailer, publicUrl }: SwitchOffDeps) {
   return async function switchOff(webhook: WebhookRecord): Promise<void> {
     const wasOn = await disableWebhook(connection, webhook, new Date(clock.now()))
@@ -51,7 +51,7 @@ function createSwitchOff({ connection, clock, users, audit, mailer, publicUrl }:
 const sendTimeoutMs = 10_000
 /** A webhook is sent within a second of its cause: docs/api-keys-and-webhooks.md. */
 const pollMs = 500
-/** Attempts by hand: they could serve to try which addresses answer. */
+/** Limits manual attempts, which could be used to probe which addresses respond. */
 const manualAttemptsPerMinute = 20
 
 interface WebhooksDeps {
@@ -66,7 +66,7 @@ interface WebhooksDeps {
   log: Logger
 }
 
-/** Webhooks of users: their addresses, and the deliveries to them, which begin with `start`. */
+/** Manages the webhooks of users and delivers to them once `start` has been called. */
 export function createWebhooks({ key, config, log, ...deps }: WebhooksDeps) {
   const { connection, clock, users, audit, limiter } = deps
   const { publicUrl } = config
@@ -117,7 +117,7 @@ export function createWebhooks({ key, config, log, ...deps }: WebhooksDeps) {
     return limiter.count({ name: 'webhook', key: userId, limit: manualAttemptsPerMinute, windowMs: 60_000 })
   }
 
-  /** Begins to send what is due. A webhook that takes long to answer holds up no other. */
+  /** Starts sending due deliveries. A slow receiver does not delay other webhooks. */
   function start(activity: Activity): void {
     const onError = (err: unknown) => log.warn({ err }, 'webhooks could not be sent')
     const run = async () => void dispatcher.sendDue().catch(onError)

@@ -2,14 +2,14 @@ import { createHmac, randomBytes } from 'node:crypto'
 
 const secretMark = 'whsec_'
 
-/** Returns a secret of 256 random bits in the form of Standard Webhooks. */
+/** Returns a secret of 256 random bits in the Standard Webhooks format. */
 export function createSecret(): string {
   return secretMark + randomBytes(32).toString('base64')
 }
 
 /**
- * Returns the headers that let a receiver recognize the sender, and a message that it got before (Standard Webhooks 1.0.0,
- * "Signature scheme"). `id` stays the same when a message is sent again, the timestamp is that of the attempt.
+ * Returns the headers by which a receiver recognizes the sender, and a message it has already received (Standard Webhooks 1.0.0, "Signature
+ * scheme"). `id` stays the same when a message is sent again; the timestamp is that of the attempt.
  */
 export function signMessage(
   secret: string,

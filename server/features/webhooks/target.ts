@@ -2,7 +2,10 @@ import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { isAllowedAddress, isPublicAddress, type AllowedHosts } from '#data/network-ranges.ts'
 
-/** Thrown with a sentence for the log of the webhook. It names no address that a name resolves to: those of an intranet are not disclosed. */
+/**
+ * Thrown with a sentence for the webhook's log. It does not include the address that a name resolves to, so that intranet addresses are not
+ * disclosed.
+ */
 export class RefusedTargetError extends Error {
   override name = 'RefusedTargetError'
 }
@@ -10,7 +13,7 @@ export class RefusedTargetError extends Error {
 export interface TargetRules {
   /** Private addresses that webhooks may be sent to. */
   allowed: AllowedHosts
-  /** Whether nothing but those may be reached. */
+  /** Whether only those addresses may be reached. */
   isOffline: boolean
 }
 
@@ -26,7 +29,7 @@ const privateSentence =
 
 const plainSentence = 'Plain http would show everybody what is sent. Please use an address with https.'
 
-/** Throws RefusedTargetError unless a webhook may be sent to this IP address, which `url` led to. */
+/** Throws RefusedTargetError unless a webhook may be sent to this IP address, to which `url` resolved. */
 export function assertAllowed(url: URL, address: string, { allowed, isOffline }: TargetRules): void {
   if (!isPublicAddress(address)) {
     if (isAllowedAddress(address, hostOf(url), allowed)) return
@@ -41,8 +44,8 @@ export function assertAllowed(url: URL, address: string, { allowed, isOffline }:
 }
 
 /**
- * Returns the IP address to connect to. It must be used for the connection: a second resolution may lead elsewhere (DNS rebinding).
- * Throws RefusedTargetError where any address of the host is refused.
+ * Returns the IP address to connect to. The connection must use it, because a second resolution may lead elsewhere (DNS rebinding). Throws
+ * RefusedTargetError if any address of the host is refused.
  */
 export async function resolveTarget(url: URL, rules: TargetRules, resolve: Resolve): Promise<string> {
   const host = hostOf(url)
@@ -54,8 +57,8 @@ export async function resolveTarget(url: URL, rules: TargetRules, resolve: Resol
 }
 
 /**
- * Returns the address of a webhook as it is stored. Throws RefusedTargetError for one that could not be sent to; where it names a host,
- * what that resolves to is checked at each attempt, and before only for plain http.
+ * Returns the address of a webhook in the form stored. Throws RefusedTargetError for one that nothing could be sent to. If it names a host,
+ * what the name resolves to is checked at each attempt, and beforehand only for plain http.
  */
 export async function parseTarget(text: string, rules: TargetRules, resolve: Resolve): Promise<string> {
   const url = URL.canParse(text) ? new URL(text) : undefined
@@ -73,8 +76,8 @@ export async function parseTarget(text: string, rules: TargetRules, resolve: Res
 }
 
 /**
- * Returns whether a host may lead to an address that plain http is sent to: a private one that is allowed. A host that cannot be resolved
- * now may be resolved later.
+ * Returns whether a host may resolve to an address that plain http can be sent to: an allowed private one. A host that cannot be resolved
+ * now may be resolvable later.
  */
 async function canBePlain(host: string, { allowed }: TargetRules, resolve: Resolve): Promise<boolean> {
   if (allowed.networks.length === 0 && !allowed.hosts.includes(host)) return false
@@ -87,7 +90,7 @@ function isLocalName(host: string): boolean {
   return /(^|\.)localhost\.?$/.test(host)
 }
 
-/** The host as it is resolved: without the brackets of IPv6. */
+/** The host in the form used to resolve it: without the brackets of IPv6. */
 function hostOf(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '')
 }

@@ -20,9 +20,9 @@ interface WordListsDeps {
   users: Pick<Users, 'isActive'>
 }
 
-/** Creates the word lists of users and cases: who reads and writes them (docs/decisions/word-lists.md), and the audit trail of it. */
+/** Creates the service for word lists of users and cases: who reads and writes them (docs/decisions/word-lists.md), and the audit trail. */
 export function createWordLists({ connection, audit, users }: WordListsDeps) {
-  /** Throws `conflict` where the list was changed since. The trail has how many words there are, and none of them. */
+  /** Throws `conflict` if the list has been changed since. The audit trail records how many words there are, but none of the words. */
   async function replace(actor: Actor, owner: WordListOwner, list: NewWordList): Promise<WordList> {
     const stored = await replaceWordList(connection, owner, list)
     if (!stored)
@@ -42,8 +42,8 @@ export function createWordLists({ connection, audit, users }: WordListsDeps) {
     readOwn: (userId: string) => findWordList(connection, { of: 'user', id: userId }),
 
     /**
-     * Throws `conflict`, and `session_expired` for an account that is closed in the meantime. Deleting an account first deactivates it and then
-     * removes its list, after which only a first list (revision 0) can be stored: it is removed here.
+     * Throws `conflict`, and `session_expired` for an account that is closed in the meantime. Deleting an account deactivates it before
+     * removing its list; after that only a first list (revision 0) can be stored, and it is removed here.
      */
     async replaceOwn(actor: Actor, list: NewWordList): Promise<WordList> {
       const { id } = actor.user
@@ -53,15 +53,15 @@ export function createWordLists({ connection, audit, users }: WordListsDeps) {
       throw new AppError('session_expired', 'Token has expired')
     },
 
-    /** Throws `not_found`, and `forbidden` for an admin who is no member. */
+    /** Throws `not_found`, and `forbidden` for an admin who is not a member. */
     async readOfCase(user: AuthUser, id: string): Promise<WordList> {
       assertIsMember(await requireCase(connection, user, id))
       return findWordList(connection, { of: 'case', id })
     },
 
     /**
-     * Throws `not_found`, `forbidden` for members who may only read, and `conflict`. A case that is deleted in the meantime keeps no list;
-     * for one on hold the previous list is kept.
+     * Throws `not_found`, `forbidden` for members with read-only access, and `conflict`. A case deleted in the meantime keeps no list; for
+     * a case on hold, the previous list is kept.
      */
     async replaceOfCase(actor: Actor, id: string, list: NewWordList): Promise<WordList> {
       const opened = await requireCase(connection, actor.user, id)

@@ -7,7 +7,7 @@ import { pageList, redirects, authPaths, type PageAccess, type PageName } from '
 import { AuthPage, pageComponents, Shell } from './pages.ts'
 import { FullScreenLoader } from './full-screen-loader.tsx'
 
-/** Every address of the app; what no page owns leads to /dashboard (accounts specification, section 2). */
+/** Every address of the app; unknown addresses lead to /dashboard (accounts specification, section 2). */
 export function AppRoutes() {
   return (
     <Suspense fallback={<FullScreenLoader label={t('Loading')} />}>
@@ -27,7 +27,7 @@ export function AppRoutes() {
   )
 }
 
-/** Pages that fill the screen by themselves, without header and footer. */
+/** Pages that fill the whole screen, without header and footer. */
 const bareNames: ReadonlySet<string> = new Set([
   'verifyEmail',
   'registrationTwoFactor',
@@ -39,7 +39,7 @@ const bareNames: ReadonlySet<string> = new Set([
 ])
 
 /**
- * A page, or without a name the authentication screen. One component for both: a person who types into the sign-in form in place of a page
+ * A page or, without a name, the authentication screen. One component for both: a user typing into the sign-in form shown instead of a page
  * keeps the form when the address changes to /login.
  */
 function Screen({ name }: { name?: PageName }) {
@@ -65,5 +65,5 @@ function isPublic(name: PageName): boolean {
 }
 
 function namesOf<T extends object>(record: T): (keyof T)[] {
-  return Object.keys(record) as (keyof T)[] // the keys of a constant object are its keys
+  return Object.keys(record) as (keyof T)[] // a constant object has no other keys
 }

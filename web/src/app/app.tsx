@@ -7,7 +7,7 @@ import { currentLanguage } from '#contract/texts/t.ts'
 import { readNonce } from './nonce.ts'
 import { cssVariables, theme } from './theme.ts'
 
-/** Toasts wait in their store until the component that shows them is loaded, so the first page does without it. */
+/** Toasts wait in their store until the component that shows them is loaded, so the first page can do without it. */
 const Toasts = lazy(async () => ({ default: (await import('./toasts.tsx')).Toasts }))
 
 const { direction } = interfaceLanguages[currentLanguage()]
@@ -15,11 +15,11 @@ const { direction } = interfaceLanguages[currentLanguage()]
 interface ProvidersProps {
   client: QueryClient
   children: ReactNode
-  /** `test` switches transitions off. */
+  /** `test` disables transitions. */
   env?: 'default' | 'test'
 }
 
-/** Provides every screen with theme, toasts and server data. Atoms live in jotai's own store, which the first page does without. */
+/** Provides every screen with theme, toasts and server data. Atoms live in jotai's default store, which the first page does not load. */
 export function Providers({ client, children, env = 'default' }: ProvidersProps) {
   return (
     <QueryClientProvider client={client}>
@@ -39,7 +39,7 @@ export function Providers({ client, children, env = 'default' }: ProvidersProps)
   )
 }
 
-/** Loads and shows the toasts from the first one on. */
+/** Loads the toasts component when the first toast appears. */
 function LazyToasts() {
   const { notifications } = useNotifications()
   const [isNeeded, setIsNeeded] = useState(false)

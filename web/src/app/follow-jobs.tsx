@@ -3,7 +3,7 @@ import { useBatchNotices } from '../shared/batches/batch-notices.ts'
 import { useJobNotices } from '../shared/events/job-notices.ts'
 import { useFollowJobs } from '../shared/events/jobs.ts'
 
-/** Follows the jobs of the signed-in user and announces when one, or a batch of them, has ended and when there are new alerts; renders nothing. */
+/** Follows the signed-in user's jobs and announces when a job or a batch has ended and when there are new alerts; renders nothing. */
 export function FollowJobs({ userId }: { userId: string }) {
   useFollowJobs(userId)
   useJobNotices()

@@ -16,16 +16,16 @@ import {
   VerificationRequiredPage,
 } from './pages.ts'
 
-/** The page on screen asks for its data first. */
+/** Lets the page on screen request its data first. */
 const delayMs = 2000
 
-/** Loads the scripts of the workspace, the largest page, while the browser is idle: a recording is what most people open next. */
+/** Loads the scripts of the workspace, the largest page, while the browser is idle: most people open a recording next. */
 function WorkspacePreload() {
   useEffect(() => {
     if (!('requestIdleCallback' in window)) return
     let id = 0
     const timer = setTimeout(() => {
-      // Where it fails, the page itself loads them.
+      // If this fails, the page itself loads them.
       id = requestIdleCallback(() => {
         import('../features/workspace/workspace-page.tsx').catch(() => undefined)
       })
@@ -38,10 +38,10 @@ function WorkspacePreload() {
   return null
 }
 
-/** Rare, and not a part of the first load. */
+/** Rarely needed, so not part of the first load. */
 const RatePauseScreen = lazy(async () => ({ default: (await import('./rate-pause-screen.tsx')).RatePauseScreen }))
 
-/** Lets signed-in users in who have done what the server's configuration asks for (accounts specification, section 2). */
+/** Lets in signed-in users who have done what the server's configuration requires (accounts specification, section 2). */
 export function Gate({ children }: { children: ReactNode }) {
   const session = useSession()
   const config = useServerConfig()

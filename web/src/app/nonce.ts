@@ -1,4 +1,4 @@
-/** The nonce the server put into this page, or nothing where no policy asks for one. */
+/** Returns the nonce that the server put into this page, or an empty string if no policy requires one. */
 export function readNonce(): string {
   const meta = document.querySelector('meta[property="csp-nonce"]')
   return meta instanceof HTMLElement ? meta.nonce : ''

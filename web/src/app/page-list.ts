@@ -1,7 +1,7 @@
-/** Who sees a page: `public` everybody; `user` anyone signed in; the admin pages show Access Denied to others. */
+/** Who sees a page: `public` everyone, `user` anyone signed in; admin pages show Access Denied to others. */
 export type PageAccess = 'public' | 'user' | 'admin' | 'super_admin'
 
-/** Every page of the product (accounts specification, section 2, and pages that it does not name). The router and the browser tests read it. */
+/** Every page of the product: those of the accounts specification, section 2, and others. The router and the browser tests read it. */
 export const pageList = {
   dashboard: { path: '/dashboard', access: 'user' },
   upload: { path: '/upload', access: 'user' },
@@ -42,7 +42,7 @@ export const pageList = {
 
 export type PageName = keyof typeof pageList
 
-/** Paths that only lead elsewhere (accounts specification, section 2). */
+/** Paths that only redirect (accounts specification, section 2). */
 export const redirects = [
   { from: '/', to: '/dashboard' },
   { from: '/translate', to: '/transcribe' },

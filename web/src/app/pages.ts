@@ -4,17 +4,17 @@ import { preloadable } from './preloadable.tsx'
 
 type LazyPage = LazyExoticComponent<ComponentType> | ComponentType
 
-/** Home, which is loaded while the session is checked. */
+/** The home page, which is loaded while the session is checked. */
 const home = preloadable(async () => (await import('../features/library/library-page.tsx')).LibraryPage)
 
-/** Header and footer come with the first page behind sign-in. */
+/** Header and footer are loaded with the first page behind sign-in. */
 const shell = preloadable(async () => (await import('./shell/shell.tsx')).Shell)
 
 export const Shell = shell.Component
 export const preloadShell = shell.preload
 export const preloadLibrary = home.preload
 
-/** One chunk a page. */
+/** One chunk per page. */
 export const pageComponents: Record<PageName, LazyPage> = {
   dashboard: home.Component,
   upload: lazy(async () => ({ default: (await import('../features/upload/upload-page.tsx')).UploadPage })),

@@ -8,7 +8,7 @@ const homePaths: ReadonlySet<string> = new Set(['/', pageList.dashboard.path])
 
 const sessionRequests = ['/api/auth/profile', '/api/config']
 
-/** The library without filters as it asks for itself; its schemas are not loaded yet. */
+/** The request of the library page without filters, spelled out because its schemas are not loaded yet. */
 export const firstListRequest =
   '/api/library?states=&languages=&categories=&tags=&sort=created&order=desc&page=1&per_page=50'
 
@@ -35,7 +35,7 @@ async function loadScripts(): Promise<void> {
   for (const listener of listeners) listener()
 }
 
-/** Whether the scripts of home are still preloaded. */
+/** Returns whether the scripts of home are still being preloaded. */
 export function useIsHomeLoading(): boolean {
   return useSyncExternalStore(subscribe, () => isLoading)
 }

@@ -1,8 +1,8 @@
 import { lazy, useState, type ComponentType } from 'react'
 
 /**
- * Returns a component that is loaded when it is first shown, and a function that loads it before. Loaded before, it is shown at once:
- * React's own lazy components show the fallback of their boundary first, and then for a third of a second.
+ * Returns a component that is loaded when it is first shown, and a function that preloads it. A preloaded component is shown immediately:
+ * React's lazy components first show the fallback of their boundary, and that for a third of a second.
  */
 export function preloadable<Props extends object>(load: () => Promise<ComponentType<Props>>) {
   let loaded: ComponentType<Props> | undefined
@@ -15,7 +15,7 @@ export function preloadable<Props extends object>(load: () => Promise<ComponentT
   const Lazy = lazy(async () => ({ default: await preload() }))
 
   function Preloadable(props: Props) {
-    // The same as long as it is shown: another component would begin with a new state.
+    // Kept for as long as it is shown: switching the component would reset its state.
     const [Component] = useState<ComponentType<Props>>(() => loaded ?? Lazy)
     return <Component {...props} />
   }

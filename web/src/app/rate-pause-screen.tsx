@@ -5,7 +5,7 @@ import { rich } from '../shared/texts/rich.tsx'
 import { Notice } from '../shared/ui/notice.tsx'
 import { Countdown } from '../shared/ui/countdown.tsx'
 
-/** In place of every page while the session cannot be read because the server accepts no more calls. */
+/** Replaces every page while the session cannot be read because the server accepts no more calls. */
 export function RatePauseScreen({ endsAtMs }: { endsAtMs: number }) {
   return (
     <Center mih="100dvh" component="main" role="status">

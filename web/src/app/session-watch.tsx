@@ -12,7 +12,7 @@ const redirectDelayMs = 2000
 
 const FollowJobs = lazy(async () => ({ default: (await import('./follow-jobs.tsx')).FollowJobs }))
 
-/** Leads to sign-in when the session ends, here or in another tab, and follows the jobs of the signed-in user. */
+/** Shows the sign-in screen when the session ends, here or in another tab, and follows the signed-in user's jobs. */
 export function SessionWatch() {
   const client = useQueryClient()
   const navigate = useNavigate()
@@ -40,7 +40,7 @@ export function SessionWatch() {
     }
   }, [client, navigate])
 
-  // The gate may close while the user works, such as at the end of a grace period.
+  // The gate may close while the user is working, for example at the end of a grace period.
   useEffect(() => onGateClosed(() => void client.invalidateQueries(sessionQuery)), [client])
 
   useEffect(

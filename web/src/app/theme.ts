@@ -1,7 +1,7 @@
 import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core'
 import { t } from '#contract/texts/t.ts'
 
-/** The one accent. */
+/** The only accent colour. */
 const accent: MantineColorsTuple = [
   '#e8f5f5',
   '#d2e8e9',
@@ -42,7 +42,7 @@ const dark: MantineColorsTuple = [
   '#0d0f11',
 ]
 
-/** Speaker A. Means nothing else. */
+/** Speaker A. Has no other meaning. */
 const indigo: MantineColorsTuple = [
   '#eef0fe',
   '#dcdffb',
@@ -69,7 +69,7 @@ const red: MantineColorsTuple = [
   '#570f0b',
 ]
 
-/** Speaker B. Means nothing else. */
+/** Speaker B. Has no other meaning. */
 const amber: MantineColorsTuple = [
   '#fff4e0',
   '#fde7c2',
@@ -83,7 +83,7 @@ const amber: MantineColorsTuple = [
   '#482b02',
 ]
 
-/** A dialog's header is not a banner of the page, and its cross has a name. */
+/** Keeps a dialog's header from being a banner of the page, and names its close button. */
 const dialogProps = {
   closeButtonProps: { 'aria-label': t('Close') },
   attributes: { header: { role: 'presentation' } },
@@ -97,7 +97,7 @@ export const theme = createTheme({
   colors: { accent, gray, dark, indigo, amber, red },
   white: '#ffffff',
   black: '#22211e',
-  // Names and keywords of any script appear in Latin text: Arabic letters use the bundled typeface, loaded when one is shown.
+  // Names and keywords in any script appear in Latin text: Arabic letters use the bundled typeface, loaded when one is shown.
   fontFamily: "'Inter Variable', 'Noto Naskh Arabic Variable', system-ui, sans-serif",
   fontFamilyMonospace:
     "ui-monospace, 'SF Mono', 'Cascadia Mono', Menlo, Consolas, monospace, 'Noto Naskh Arabic Variable'",
@@ -123,17 +123,17 @@ export const theme = createTheme({
   },
   respectReducedMotion: true,
   cursorType: 'pointer',
-  // By name, not by import: the first page must not carry components it does not show.
+  // By name, not by import: the first page must not load components that it does not show.
   components: {
     Alert: { defaultProps: { variant: 'light', radius: 'md' } },
     Badge: { defaultProps: { variant: 'light', radius: 'sm', tt: 'none', fw: 550 } },
     Button: { defaultProps: { fw: 560 } },
     Card: { defaultProps: { withBorder: true, radius: 'lg', padding: 'lg' } },
     Drawer: { defaultProps: { ...dialogProps, position: 'right', overlayProps: { backgroundOpacity: 0.35 } } },
-    // Every field has the direction of what is typed. As the property `dir` it would be that of the frame.
+    // Every field takes the direction of its text. Passed as the property `dir`, it would apply to the frame.
     Input: { defaultProps: { attributes: { input: { dir: 'auto' } } } },
     PillsInputField: { defaultProps: { attributes: { field: { dir: 'auto' } } } },
-    // A menu, like a tooltip, opens in the page's main region, so that what it holds is in a landmark.
+    // A menu, like a tooltip, opens in the page's main region, so that its content is inside a landmark.
     Menu: {
       defaultProps: {
         shadow: 'md',
@@ -163,12 +163,12 @@ export const theme = createTheme({
   },
 })
 
-/** The quiet variant of a colour: ground and ink of badges and alerts. */
+/** Returns the quiet variant of a colour: background and text of badges and alerts. */
 function softColors(name: string, ground: string, ink: string) {
   return { [`--mantine-color-${name}-light`]: ground, [`--mantine-color-${name}-light-color`]: ink }
 }
 
-/** Surfaces and lines of both schemes; the hues of speakers and categories are in styles.css. */
+/** Surfaces and lines of both colour schemes; the hues of speakers and categories are in styles.css. */
 export const cssVariables: CSSVariablesResolver = (current) => ({
   variables: {},
   light: {

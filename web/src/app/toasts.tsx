@@ -3,7 +3,7 @@ import { Notifications } from '@mantine/notifications'
 import '@mantine/notifications/styles.css'
 import { toastLimit } from '../shared/toast.tsx'
 
-/** Where toasts appear: top right (accounts specification, section 2), and at the left where the navigation is at the right. */
+/** Shows toasts at the top right (accounts specification, section 2), or at the top left if the navigation is on the right. */
 export function Toasts() {
   const { dir } = useDirection()
   return <Notifications position={dir === 'rtl' ? 'top-left' : 'top-right'} limit={toastLimit} />

@@ -5,7 +5,7 @@ import { t } from '#contract/texts/t.ts'
 /** Long enough to read, decide and reach the button. */
 const actionMs = 8000
 
-/** Shows a message with a button. Apart from the other toasts, which the first page loads. Returns what `hideToast` takes. */
+/** Shows a message with a button. Kept apart from the other toasts, which the first page loads. Returns the id for `hideToast`. */
 export function toastAction(message: string, { label, act }: { label: string; act: () => void }): string {
   const id = notifications.show({
     autoClose: actionMs,
@@ -29,12 +29,12 @@ export function toastAction(message: string, { label, act }: { label: string; ac
   return id
 }
 
-/** Shows what was done, with a button that undoes it. Returns what `hideToast` takes. */
+/** Shows what was done, with a button that undoes it. Returns the id for `hideToast`. */
 export function toastUndo(message: string, undo: () => void): string {
   return toastAction(message, { label: t('Undo'), act: undo })
 }
 
-/** Hides a message, such as one that says what is no longer so. */
+/** Hides a message, for example because it is no longer true. */
 export function hideToast(id: string): void {
   notifications.hide(id)
 }

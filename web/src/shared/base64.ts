@@ -1,4 +1,4 @@
-/** Returns the bytes of a base64 text. They are read one by one: `Uint8Array.fromBase64` is younger than the browsers that are supported. */
+/** Decodes base64. Reads byte by byte, because some supported browsers do not have `Uint8Array.fromBase64` yet. */
 export function decodeBase64(base64: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
 }

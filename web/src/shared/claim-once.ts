@@ -1,9 +1,9 @@
-/** How long a claim lasts where it is not held by a lock. */
+/** How long a claim lasts if it is not held by a lock. */
 const claimMs = 60_000
 
 /**
- * Resolves to true in the first tab of this browser that claims `name`, and to false in the others. By a lock that is held as long as the
- * tab lives; without Web Locks (plain http) by local storage, where two tabs that claim at the same moment may both win.
+ * Resolves to true in the first tab of this browser that claims `name`, and to false in the others. Uses a lock held for as long as the
+ * tab lives; without Web Locks (plain http), local storage, where two tabs that claim at the same moment may both win.
  */
 export function claimOnce(name: string): Promise<boolean> {
   const key = `awaz_claim:${name}`

@@ -1,4 +1,4 @@
-/** Copies text; a plain-http intranet has no clipboard API, so an off-screen field is used there. Throws when neither works. */
+/** Copies text. Without the clipboard API, as on a plain-http intranet, uses an off-screen field. Throws if neither works. */
 export async function copyText(text: string): Promise<void> {
   if (window.isSecureContext && 'clipboard' in navigator) return await navigator.clipboard.writeText(text)
   const field = document.createElement('textarea')
@@ -6,7 +6,7 @@ export async function copyText(text: string): Promise<void> {
   field.setAttribute('aria-hidden', 'true')
   field.className = 'awaz-offscreen'
   const focused = document.activeElement
-  // Inside a dialog's focus trap a field of the body could not be selected.
+  // While a dialog traps the focus, a field in the body could not be selected.
   const home = focused?.closest('[role="dialog"]') ?? document.body
   home.append(field)
   field.select()

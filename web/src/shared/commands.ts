@@ -4,17 +4,17 @@ import { atom } from './jotai.ts'
 export interface PaletteCommand {
   id: string
   label: string
-  /** The shortcut that does the same, as it is shown. */
+  /** The equivalent keyboard shortcut, as shown to the user. */
   keys?: string
   run: () => void
 }
 
-/** What the page on screen adds to the command palette. */
+/** What the current page adds to the command palette. */
 export interface PageCommands {
   commands: PaletteCommand[]
   /** Moves the playback position, in seconds from the start. */
   goToTime: (seconds: number) => void
 }
 
-/** Set by the page on screen while it is mounted; null: it adds nothing. */
+/** Set by the current page while it is mounted; null if it adds nothing. */
 export const pageCommandsAtom = atom<PageCommands | null>(null)

@@ -1,4 +1,4 @@
-/** Offers `content` to the reader as a file. */
+/** Downloads `content` as a file. */
 export function downloadFile(name: string, content: Blob | string, type = 'text/plain;charset=utf-8'): void {
   const blob = typeof content === 'string' ? new Blob([content], { type }) : content
   const url = URL.createObjectURL(blob)
@@ -10,7 +10,7 @@ export function downloadFile(name: string, content: Blob | string, type = 'text/
   setTimeout(() => URL.revokeObjectURL(url), 10_000)
 }
 
-/** `call-0412` of `call-0412.wav`, for the names of files made of a recording. */
+/** Returns `call-0412` for `call-0412.wav`, to name files made from a recording. */
 export function baseName(fileName: string): string {
   return fileName.replace(/\.[^.]+$/, '')
 }

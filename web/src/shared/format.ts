@@ -4,11 +4,11 @@ import { displayLocale } from './texts/locale.ts'
 
 const locale = displayLocale()
 
-/** What stands between the items of an enumeration without "and": Arabic script has its own signs. */
+/** Separators for the items of an enumeration without "and": Arabic script has other punctuation. */
 export const comma = t(', ')
 export const semicolon = t('; ')
 
-/** Bytes, and 1024 times as much each. */
+/** Bytes, then units of 1024 times the previous one. */
 const sizes = [
   (size: string) => t('{size} B', { size }),
   (size: string) => t('{size} KB', { size }),
@@ -17,7 +17,7 @@ const sizes = [
   (size: string) => t('{size} TB', { size }),
 ] as const
 
-/** `18.3 MB`: bytes in the largest unit that leaves a figure of at least 1. */
+/** `18.3 MB`: bytes in the largest unit that gives a figure of at least 1. */
 export function formatSize(sizeBytes: number): string {
   let value = sizeBytes
   let unit = 0
@@ -29,13 +29,13 @@ export function formatSize(sizeBytes: number): string {
   return sizes[unit]?.(figure) ?? figure
 }
 
-/** `17.5 MB`: the workspace shows megabytes whatever the size (audio-workflow specification, section 2). */
+/** `17.5 MB`: the workspace always shows megabytes (audio-workflow specification, section 2). */
 export function formatMegabytes(sizeBytes: number): string {
   const megabytes = sizeBytes / (1024 * 1024)
   return t('{size} MB', { size: formatDecimals(megabytes, megabytes < 0.1 ? 3 : 1) })
 }
 
-/** `3.0`: always with this many decimals, without separators of thousands. */
+/** `3.0`: always with this many decimals, without thousands separators. */
 function formatDecimals(value: number, digits: number): string {
   const options = { minimumFractionDigits: digits, maximumFractionDigits: digits, useGrouping: false }
   return new Intl.NumberFormat(locale, options).format(value)
@@ -50,14 +50,14 @@ export function formatClock(seconds: number): string {
   return hours > 0 ? `${hours}:${String(minutes).padStart(2, '0')}:${rest}` : `${minutes}:${rest}`
 }
 
-/** `3:07 – 3:12`, or `3:07` where both fall on the same second. A range of these digits runs from left to right, also in a text that does not. */
+/** `3:07 – 3:12`, or `3:07` if both are in the same second. Such a range runs left to right, even in right-to-left text. */
 export function formatClockRange(start: number, end: number): string {
   const [from, to] = [formatClock(start), formatClock(end)]
   if (from === to) return from
   return leftToRight(`${from} – ${to}`)
 }
 
-/** Isolates a text that runs from left to right where the interface runs from right to left. */
+/** Isolates a left-to-right text if the interface runs from right to left. */
 export function leftToRight(text: string): string {
   return interfaceLanguages[currentLanguage()].direction === 'rtl' ? `\u2066${text}\u2069` : text
 }
@@ -70,7 +70,7 @@ export function formatSpan(seconds: number): string {
   return t('{hours, number} h {minutes, number} min', { hours: Math.floor(minutes / 60), minutes: minutes % 60 })
 }
 
-/** `40 s`, `2 min 20 s`, `9 min` or `1 h 5 min`: an estimate, in steps of less than a tenth of it from a minute on. */
+/** `40 s`, `2 min 20 s`, `9 min` or `1 h 5 min`: an estimate; from a minute on, in steps of less than a tenth of its value. */
 export function formatTimeLeft(seconds: number): string {
   if (seconds < 57.5) return t('{seconds, number} s', { seconds: Math.max(5, Math.round(seconds / 5) * 5) })
   if (seconds >= 5 * 60) return formatSpan(seconds)
@@ -92,27 +92,27 @@ const deadline = new Intl.DateTimeFormat(locale, {
 const timeOnly = new Intl.DateTimeFormat(locale, { timeStyle: 'short' })
 const dateOnly = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' })
 
-/** `21 Nov 2026, 06:45` in the reader's time zone. */
+/** `21 Nov 2026, 06:45` in the user's time zone. */
 export function formatMoment(iso: string): string {
   return dateTime.format(new Date(iso))
 }
 
-/** `21 Nov 2026, 06:45:09` in the reader's time zone, for what differs by seconds. */
+/** `21 Nov 2026, 06:45:09` in the user's time zone, for moments that differ by seconds. */
 export function formatExactMoment(iso: string): string {
   return exactTime.format(new Date(iso))
 }
 
-/** `Thursday 26 November at 14:30` in the reader's time zone: until when something must be done. */
+/** `Thursday 26 November at 14:30` in the user's time zone: when something is due. */
 export function formatDeadline(iso: string): string {
   return deadline.format(new Date(iso))
 }
 
-/** `06:45` in the reader's time zone, where the day stands beside. */
+/** `06:45` in the user's time zone, for use beside the day. */
 export function formatTime(iso: string): string {
   return timeOnly.format(new Date(iso))
 }
 
-/** `21 Nov 2026` in the reader's time zone. */
+/** `21 Nov 2026` in the user's time zone. */
 export function formatDate(iso: string): string {
   return dateOnly.format(new Date(iso))
 }
@@ -140,16 +140,16 @@ export function formatPercent(fraction: number): string {
   return percent.format(fraction)
 }
 
-/** `2,000`. `digits` is how many decimals at most; 0 unless given. */
+/** `2,000`. `digits` is the maximum number of decimals; default 0. */
 export function formatNumber(value: number, digits = 0): string {
   return digits === 0
     ? whole.format(value)
     : new Intl.NumberFormat(locale, { maximumFractionDigits: digits }).format(value)
 }
 
-/** `Pashto, Urdu and Persian`, or with `or`. */
+/** `Pashto, Urdu, and Persian`, or with `or`. */
 export function formatList(items: Iterable<string>, type: 'conjunction' | 'disjunction' = 'conjunction'): string {
-  // In English with the comma before "and", which dates have no say in.
+  // English lists have a comma before "and", which the locale for English dates (en-GB) would omit.
   return new Intl.ListFormat(currentLanguage() === 'en' ? 'en' : locale, { type }).format(items)
 }
 

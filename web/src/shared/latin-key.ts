@@ -1,13 +1,13 @@
 import { westernDigits } from '#contract/western-digits.ts'
 
-/** What signs of keyboards of other alphabets are on a Latin one. */
+/** Punctuation on keyboards of other alphabets, with its Latin equivalent. */
 const signs: Record<string, string> = { '؟': '?' }
 const placeNames: Record<string, string> = { Slash: '/', Space: ' ' }
 const latin = /^(?:[\x20-\x7e]|[A-Z][A-Za-z\d]+)$/
 
 /**
- * Returns what a press is on a Latin keyboard, in lower case. What types a letter of another alphabet counts by the place of its key, as on a
- * keyboard set to Persian; digits and signs count by what they are.
+ * Returns what a key press means on a Latin keyboard, in lower case. A key that types a letter of another alphabet, as on a Persian
+ * keyboard layout, counts by its position; digits and punctuation count as what they are.
  */
 export function latinKey({ key, code }: Pick<KeyboardEvent, 'key' | 'code'>): string {
   const typed = signs[key] ?? westernDigits(key)

@@ -1,6 +1,6 @@
 /**
- * Sends the browser to an address outside the app, such as a provider's sign-in page. Returns false, and stays, where it is not an http
- * or https address: one of another scheme could run as script in this page.
+ * Sends the browser to an address outside the app, such as a provider's sign-in page. Returns false, and stays, if it is not an http or
+ * https address: another scheme could run as a script in this page.
  */
 export function leaveFor(address: string): boolean {
   if (!URL.canParse(address)) return false

@@ -1,6 +1,6 @@
 import { useCountdown } from './use-countdown.ts'
 
-/** A new verification mail can be asked for once a minute (accounts specification, section 9). */
+/** A new verification mail can be requested once a minute (accounts specification, section 9). */
 const cooldownSeconds = 60
 
 const keyOf = (email: string) => `resend_until:${email.toLowerCase()}`
@@ -10,7 +10,7 @@ function readSecondsLeft(email: string): number {
   return Math.min(cooldownSeconds, Math.max(0, Math.ceil((untilMs - Date.now()) / 1000)))
 }
 
-/** The minute between two verification mails to an address. It continues while other screens are shown. */
+/** Counts down the minute between two verification mails to an address. It continues while other screens are shown. */
 export function useResendCooldown(email: string): { secondsLeft: number; start: () => void } {
   const countdown = useCountdown(() => readSecondsLeft(email))
   function start() {

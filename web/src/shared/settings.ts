@@ -3,7 +3,7 @@ import type { InterfaceLanguageCode } from '#contract/texts/interface-languages.
 import { currentLanguage } from '#contract/texts/t.ts'
 import { atomWithStorage, useAtom } from './jotai.ts'
 
-/** Local settings, kept under one key (audio-workflow specification, section 3). The theme itself is kept by Mantine, the language by a cookie. */
+/** Local settings, kept under one key (audio-workflow specification, section 3). Mantine stores the theme, a cookie the language. */
 export interface Settings {
   theme: 'system' | 'light' | 'dark'
   language: InterfaceLanguageCode
@@ -34,7 +34,7 @@ export const defaultSettings: Settings = {
   translation: { autoTranslate: false, showOriginal: true, targetLanguage: 'en' },
 }
 
-/** Fills in the defaults for groups and fields that another version of the app did not store. */
+/** Fills in defaults for groups and fields that another version of the app did not store. */
 export function completeSettings(stored: unknown): Settings {
   const record: Record<string, unknown> = typeof stored === 'object' && stored !== null ? { ...stored } : {}
   const group = <T extends object>(defaults: T, value: unknown): T =>
@@ -42,7 +42,7 @@ export function completeSettings(stored: unknown): Settings {
   return {
     ...defaultSettings,
     ...(record.theme === 'light' || record.theme === 'dark' ? { theme: record.theme } : {}),
-    // Chosen by a cookie, which the server reads.
+    // Stored in a cookie, which the server reads.
     language: currentLanguage(),
     notifications: group(defaultSettings.notifications, record.notifications),
     audio: group(defaultSettings.audio, record.audio),

@@ -6,7 +6,7 @@ import { toastError } from './toast.tsx'
 const heldMs = 8000
 const networkMessage = t('Network error. Please try again.')
 
-/** Shows why a call failed; where something is on legal hold, also whom to ask. */
+/** Shows why a call failed; if something is on legal hold, also whom to ask. */
 export function toastFailure(error: unknown): void {
   const isHeld = error instanceof ApiError && error.code === 'on_hold'
   if (isHeld) toastError(messageWithHelp(error, networkMessage), { durationMs: heldMs })

@@ -47,7 +47,7 @@ interface LoadingToast {
   dismiss: () => void
 }
 
-/** Shows a toast while something takes long. It stays until `succeed` or `fail` replaces its text, or `dismiss` removes it. */
+/** Shows a toast during a long operation. It stays until `succeed` or `fail` replaces its text, or `dismiss` removes it. */
 export function toastLoading(message: string): LoadingToast {
   const id = notifications.show({ message, loading: true, autoClose: false, withCloseButton: false })
   function end(kind: keyof typeof kinds) {

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react'
 
 /**
- * Seconds left until a moment set by `start`; 0 when none is set or it has passed. Counts by the clock, so a sleeping tab catches up.
- * `readInitial` gives the seconds that are left already; default 0.
+ * Returns the seconds left until a time set by `start`; 0 if none is set or it has passed. Uses the clock, so a sleeping tab catches up.
+ * `readInitial` returns the seconds initially left; default 0.
  */
 export function useCountdown(readInitial: () => number = () => 0): {
   secondsLeft: number

@@ -3,17 +3,17 @@ import { system } from '#contract/endpoints/system.ts'
 import { call } from './api/client.ts'
 
 const pollIntervalMs = 15_000
-/** How long pages that only point to the page System go by what they know. */
+/** How long pages that only link to the System page rely on the known state. */
 const knownForMs = 5 * 60_000
 
 const stateQuery = { queryKey: ['system', 'state'], queryFn: () => call(system.state) }
 
-/** Polls what needs attention, and queue, disks and backups, while the page is visible. */
+/** Polls what needs attention, and the state of queue, disks and backups, while the page is visible. */
 export function useInstanceState() {
   return useQuery({ ...stateQuery, refetchInterval: pollIntervalMs })
 }
 
-/** As `useInstanceState`, without polling: asks where nothing is known, or what is known is five minutes old. */
+/** Like `useInstanceState`, but without polling: fetches the state only if none is known or it is five minutes old. */
 export function useKnownInstanceState() {
   return useQuery({ ...stateQuery, staleTime: knownForMs, refetchOnWindowFocus: false })
 }

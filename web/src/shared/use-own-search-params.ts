@@ -2,8 +2,8 @@ import { useCallback, useState } from 'react'
 import { useSearchParams, type SetURLSearchParams } from 'react-router-dom'
 
 /**
- * As `useSearchParams`, but writes only while the address is that of the page that calls it. While the next page loads, the one before
- * stays on screen: what a timer of it wrote into the address then would lead back to it.
+ * Like `useSearchParams`, but writes only while the address is that of the calling page. While the next page loads, the previous one stays
+ * on screen: if one of its timers wrote to the address then, that would lead back to it.
  */
 export function useOwnSearchParams(): [URLSearchParams, SetURLSearchParams] {
   const [params, setParams] = useSearchParams()

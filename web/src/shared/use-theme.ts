@@ -8,7 +8,7 @@ export const themeChoices = [
   { value: 'system', label: t('System') },
 ]
 
-/** Returns the chosen theme, and a setter that takes one of `themeChoices`; anything else is the system's. */
+/** Returns the chosen theme, and a setter that takes one of `themeChoices`; anything else means the system's theme. */
 export function useTheme() {
   const { setColorScheme } = useMantineColorScheme()
   const { settings, change } = useSettings()

@@ -2,8 +2,8 @@ import { useEffect } from 'react'
 import { isolateName } from '#contract/isolated-name.ts'
 
 /**
- * Names the page in the browser's tab. `isFileName` where the browser makes the name of a file from it, as it does when a page is saved:
- * then nothing is isolated.
+ * Sets the title of the browser tab. With `isFileName`, names in it are not isolated, because the browser makes a file name from the title,
+ * as when a page is saved.
  */
 export function useTitle(title: string, { isFileName = false } = {}): void {
   useEffect(() => {

@@ -15,7 +15,7 @@ const systems = [
   { name: 'Linux', pattern: /Linux/ },
 ]
 
-/** Describes a user agent as `Firefox on Windows`; an unknown one is returned as it is. */
+/** Describes a user agent as `Firefox on Windows`; an unknown one is returned unchanged. */
 export function describeAgent(userAgent: string): string {
   const browser = browsers.find(({ pattern }) => pattern.test(userAgent))?.name
   const system = systems.find(({ pattern }) => pattern.test(userAgent))?.name

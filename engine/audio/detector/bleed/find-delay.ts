@@ -14,13 +14,13 @@ const size = 2048
 const lagCount = maxDelaySamples + maxAdvanceSamples
 /** 220 ms, so that a block and all lags fit into the transform. */
 const blockSamples = Math.floor((size - lagCount) / bandFrameSamples) * bandFrameSamples
-/** More blocks of a group, spread over it, do not make the delay any surer. */
+/** Blocks per group, spread over it: more of them do not make the delay any more certain. */
 const maxBlocks = 80
 const transform = createFourierTransform(size)
 
 /**
- * Returns how many samples of the low band `own` is behind `other` where it resembles it most; undefined where the other channel is never
- * the louder one. Each block counts the same, however loud it is, and its strongest frequencies count less (generalized
+ * Returns the delay of `own` behind `other`, in samples of the low band, at which the two are most alike; undefined if the other channel is
+ * never the louder one. Every block counts the same, however loud it is, and its strongest frequencies count less (generalized
  * cross-correlation with half of the phase transform), because a voice resembles itself one period later.
  */
 export function findDelay(passages: readonly OverlapPassage[]): number | undefined {
@@ -50,7 +50,7 @@ interface Block {
   count: number
 }
 
-/** Returns the mean energies of a block and of all that it can be a delayed copy of. */
+/** Returns the mean energies of a block and of everything that it can be a delayed copy of. */
 function energiesOf({ passage: { own, other }, start, count }: Block): { own: number; other: number } {
   const otherCount = lagCount + count
   return {
@@ -69,11 +69,11 @@ function addBlock(sum: ComplexArray, block: Block): void {
   const { passage, start, count } = block
   const energies = energiesOf(block)
   const first = start - maxDelaySamples
-  // One transform for both: the spectrum of a real signal is the even or the odd part.
+  // One transform for both signals: the even and odd parts of the result are their spectra.
   const both = createComplexArray(size)
   both.real.set(passage.own.subarray(start, start + count))
   both.imaginary.set(passage.other.subarray(first, first + lagCount + count))
-  // Levels of the same order keep the parts apart at the precision of the sum.
+  // Similar levels let the two parts be separated without loss of precision.
   const scale = Math.sqrt(energies.own / energies.other)
   for (let at = 0; at < lagCount + count; at += 1) both.imaginary[at] = (both.imaginary[at] ?? 0) * scale
   transform(both)
@@ -88,7 +88,7 @@ function addCrossSpectrum(sum: ComplexArray, { real, imaginary }: ComplexArray):
     const [r, i, mr, mi] = [real[bin] ?? 0, imaginary[bin] ?? 0, real[mirrored] ?? 0, imaginary[mirrored] ?? 0]
     const [ownReal, ownImaginary] = [(r + mr) / 2, (i - mi) / 2]
     const [otherReal, otherImaginary] = [(i + mi) / 2, (mr - r) / 2]
-    // The conjugate of own times other, conjugated once more, so that a forward transform inverts it.
+    // The conjugate of own times other, conjugated again so that a forward transform inverts it.
     const crossReal = ownReal * otherReal + ownImaginary * otherImaginary
     const crossImaginary = ownImaginary * otherReal - ownReal * otherImaginary
     const root = Math.sqrt(Math.hypot(crossReal, crossImaginary))

@@ -2,38 +2,38 @@ import { solvePositive } from './solve-positive.ts'
 import { bandFrameSamples, energyOf, marginSamples, maxBleedEnergy } from './passage.ts'
 import type { OverlapPassage } from './passage.ts'
 
-/** 6 ms, of which 2 ms are before the delay: the path of crosstalk and of a line's echo. */
+/** 6 ms, including 2 ms before the delay: the length of the path of crosstalk and of line echo. */
 export const tapCount = 24
 export const tapsBeforeDelay = 8
-/** Half a second: with less, a filter would also fit what only happens to resemble. */
+/** Half a second: with less, a filter would also fit sounds that are only similar by chance. */
 const minFrames = 25
 const rounds = 4
-/** Where the other channel is this far below its loud frames it says nothing, 30 dB. */
+/** 30 dB: where the other channel is this far below its loud frames, it says nothing about bleed. */
 const minVoiceEnergy = 0.001
-/** Bleed this far below the other voice, 50 dB, is not heard, and needs no closer fit. */
+/** 50 dB: bleed this far below the other voice is inaudible and needs no closer fit. */
 const minResidual = 1e-5
-/** Relative to the energy: keeps the solution finite where the other channel holds a single tone. */
+/** Relative to the energy: keeps the solution finite if the other channel holds only a single tone. */
 const loading = 1e-4
 
-/** More frames of a group make the filter no better. */
+/** Using more frames of a group does not improve the filter. */
 const maxFrames = 600
-/** Numbers of a symmetric matrix, row by row from the diagonal on. */
+/** Number of distinct values of a symmetric matrix, stored row by row starting at the diagonal. */
 const productCount = (tapCount * (tapCount + 1)) / 2
 
-/** What frames add to the equations, each divided by the energy of the other channel in it. */
+/** What each frame adds to the equations, divided by the energy of the other channel in that frame. */
 interface FrameTerms {
   count: number
   ownEnergies: Float64Array
-  /** Products of the other channel's samples at each pair of taps, `productCount` a frame. */
+  /** Products of the other channel's samples at each pair of taps, `productCount` per frame. */
   products: Float64Array
-  /** Products of the channel's own samples with the other's at each tap, `tapCount` a frame. */
+  /** Products of the channel's own samples with the other's at each tap, `tapCount` per frame. */
   cross: Float64Array
 }
 
 /**
- * Returns the filter that turns `other` into what is heard of it in `own`; undefined where `other` is too rarely the louder one to tell.
- * Least squares in which a frame weighs more the less of it the previous round's filter left, so that what the channel's own speaker says
- * does not distort the filter, however loud it is.
+ * Returns the filter that turns `other` into what is heard of it in `own`; undefined if `other` is too rarely the louder one to tell.
+ * This is a least-squares fit in which a frame weighs more the less the previous round's filter left of it, so that what the channel's own
+ * speaker says does not distort the filter, however loud it is.
  */
 export function fitFilter(passages: readonly OverlapPassage[], delay: number): Float64Array | undefined {
   const places = listPlaces(passages, delay)
@@ -88,7 +88,7 @@ function multiplyFrames(places: readonly Place[], delay: number): FrameTerms {
   return terms
 }
 
-/** Multiplies the samples of a frame with those that the taps read: `first` is where the first tap reads the other channel. */
+/** Multiplies the samples of a frame by those that the taps read; `first` is where the first tap reads the other channel. */
 function multiplyTaps(
   { own, other }: OverlapPassage,
   { start, first, scale }: { start: number; first: number; scale: number },
@@ -104,7 +104,7 @@ function multiplyTaps(
     products[tap] = product * scale
     cross[tap] = crossing * scale
   }
-  // A product is the one a row above and a column before, one sample earlier: only the ends of the sums differ.
+  // A product equals the one in the previous row and column, shifted by one sample: only the ends of the sums differ.
   let above = 0
   let at = tapCount
   for (let row = 1; row < tapCount; row += 1) {
@@ -117,7 +117,7 @@ function multiplyTaps(
       at += 1
       above += 1
     }
-    // The last product of the row above has none below it.
+    // The last product of the row above has no counterpart in this row.
     above += 1
   }
 }
@@ -152,7 +152,7 @@ function residualOf({ ownEnergies, products, cross }: FrameTerms, frame: number,
   return Math.max(0, energy)
 }
 
-/** Adds the part of `values` that belongs to a frame. */
+/** Adds the scaled part of `values` that belongs to a frame. */
 function addScaled(target: Float64Array, values: Float64Array, frame: number, scale: number): void {
   const start = frame * target.length
   for (let at = 0; at < target.length; at += 1) target[at] = (target[at] ?? 0) + (values[start + at] ?? 0) * scale

@@ -1,12 +1,12 @@
 import { sampleRate } from '../../decoded-audio.ts'
 
-/** In Hz. Voices have most of their energy below half of it, and comparing channels costs a quarter of what it costs at 16 kHz. */
+/** In Hz. Voices have most of their energy below half this rate, and comparing channels costs a quarter of what it costs at 16 kHz. */
 export const lowBandRate = 4000
 
 const step = sampleRate / lowBandRate
 const cutoffHz = 1500
 const tapCount = 12 * step
-/** A low-pass (windowed sinc), so that little folds into the band: that would depend on the delay. */
+/** A low-pass filter (windowed sinc) that keeps aliasing low: aliased sound would depend on the delay. */
 const taps = Float64Array.from({ length: tapCount }, (_, tap) => {
   const at = tap - (tapCount - 1) / 2
   const window = 0.54 + 0.46 * Math.cos((2 * Math.PI * at) / tapCount)
@@ -14,12 +14,12 @@ const taps = Float64Array.from({ length: tapCount }, (_, tap) => {
   return (window * Math.sin(angle)) / (Math.PI * at)
 })
 
-/** Samples before and after the wanted ones, at 16 kHz, that the filter reads. */
+/** Samples at 16 kHz that the filter reads before and after the wanted ones. */
 export const lowBandMargin = tapCount
 
 /**
- * Returns one channel at 4 kHz as differences of neighbouring samples, which flattens the spectrum of a voice and removes a DC offset and
- * mains hum. `samples` are interleaved and begin `lowBandMargin` before the first wanted sample and end as long after the last.
+ * Returns one channel at 4 kHz as differences of neighboring samples, which flattens the spectrum of a voice and removes any DC offset and
+ * mains hum. `samples` are interleaved, begin `lowBandMargin` before the first wanted sample and end just as far after the last.
  */
 export function toLowBand(samples: Int16Array, channel: number, channelCount: number): Float32Array {
   const own = new Float32Array(samples.length / channelCount)
@@ -34,7 +34,7 @@ export function toLowBand(samples: Int16Array, channel: number, channelCount: nu
   return band
 }
 
-/** The taps are the same from both ends. */
+/** The taps are symmetric. */
 function filterAt(samples: Float32Array, middle: number): number {
   let sum = 0
   let low = middle - tapCount / 2

@@ -10,18 +10,18 @@ import { bandFrameSamples, energyOf, marginSamples, maxAdvanceSamples, maxDelayS
 import type { OverlapPassage } from './passage.ts'
 
 /**
- * Energies of each 20 ms frame of a channel in the low band: of all sound, of what is heard of the other channel in it, and of what remains
- * without that. Zero where the other channel holds no speech or cannot be distinguished from this one.
+ * Energies of each 20 ms frame of a channel in the low band: of all sound, of what is heard of the other channel in it, and of the rest.
+ * Zero where the other channel holds no speech or cannot be distinguished from this one.
  */
 export interface BleedFrames {
   total: Float32Array
   bleed: Float32Array
   rest: Float32Array
-  /** Mean square that bleed of the other channel can reach in the whole band, if all of it is attenuated like the low band. */
+  /** Mean square that bleed from the other channel can reach in the whole band, if the whole band is attenuated like the low band. */
   expected: Float32Array
 }
 
-/** A filter is fitted to this much speech of both channels, at least where there is as much: the path may change during a call. */
+/** A filter is fitted to this much speech of both channels, if there is that much: the path may change during a call. */
 const groupFrames = 30_000 / frameMs
 const samplesPerBand = sampleRate / lowBandRate
 /** Frames before and after in which a sound of the other channel counts as simultaneous. */
@@ -36,8 +36,8 @@ interface FrameRange {
 }
 
 /**
- * Measures for each of two channels what is heard of the other one in it: only what correlates with it, delayed and filtered, is bleed. Reads
- * only passages in which both channels hold speech. Rejects with the signal's reason.
+ * Measures, for each of two channels, what is heard of the other in it: only sound that correlates with the delayed and filtered other
+ * channel is bleed. Reads only passages in which both channels hold speech. Rejects with the signal's reason.
  */
 export async function measureBleed(
   { pcmPath, frames }: Pick<DecodedAudio, 'pcmPath' | 'frames'>,
@@ -76,7 +76,7 @@ function swapChannels({ own, other, ...place }: OverlapPassage): OverlapPassage 
   return { ...place, own: other, other: own }
 }
 
-/** Returns the passages of one channel's speech that bleed of the other's can reach. */
+/** Returns the passages of one channel's speech that bleed from the other channel's speech can reach. */
 function listSharedRanges(own: readonly SpeechSpan[], other: readonly SpeechSpan[], frameCount: number): FrameRange[] {
   const ranges: FrameRange[] = []
   let first = 0
@@ -108,7 +108,7 @@ function reachOf(span: SpeechSpan = { startMs: 0, endMs: 0 }): FrameRange {
   }
 }
 
-/** Splits long ranges and puts short ones together; a last group that is too short for its own filter joins the one before. */
+/** Splits long ranges and groups short ones; a last group that is too short for a filter joins the previous group. */
 function groupRanges(ranges: readonly FrameRange[]): FrameRange[][] {
   const parts = ranges.flatMap(({ start, end }) =>
     Array.from({ length: Math.ceil((end - start) / groupFrames) }, (_, part) => ({
@@ -133,12 +133,12 @@ function groupRanges(ranges: readonly FrameRange[]): FrameRange[][] {
   return (isMerged ? groups.slice(0, -1) : groups).map((group) => group.parts)
 }
 
-/** Reads a passage with the left channel as its own one. */
+/** Reads a passage with the left channel as `own`. */
 async function readPassage(file: FileHandle, { start, end }: FrameRange): Promise<OverlapPassage> {
   const margin = marginSamples * samplesPerBand + lowBandMargin
   const first = start * frameSamples - margin
   const samples = new Int16Array(((end - start) * frameSamples + 2 * margin) * 2)
-  // What lies before the recording or behind it stays zero.
+  // Samples before the start or after the end of the recording stay zero.
   const missing = Math.max(0, -first) * 2
   const bytes = new Uint8Array(samples.buffer, missing * 2)
   await file.read(bytes, 0, bytes.length, Math.max(0, first) * 4)

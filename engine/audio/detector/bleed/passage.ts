@@ -14,12 +14,12 @@ export const marginSamples = maxDelaySamples + 2 * bandFrameSamples
 export interface OverlapPassage {
   firstFrame: number
   frameCount: number
-  /** The channel that may hold bleed, and the one it may come from; both with `marginSamples` before and after the passage. */
+  /** The channel that may hold bleed, and the channel it may come from; both with `marginSamples` before and after the passage. */
   own: Float32Array
   other: Float32Array
 }
 
-/** A frame can only be bleed where the other channel is louder than this share of it, 4.4 dB. */
+/** A frame can only be bleed if the energy of the other channel exceeds this share of the frame's energy, -4.4 dB. */
 export const maxBleedEnergy = 0.36
 
 /** Returns the energy of `count` samples. */

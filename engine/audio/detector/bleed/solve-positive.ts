@@ -7,7 +7,7 @@ export function solvePositive(matrix: Float64Array, values: Float64Array): Float
     for (let column = 0; column <= row; column += 1) {
       let sum = matrix[row * count + column] ?? 0
       for (let inner = 0; inner < column; inner += 1) sum -= at(row, inner) * at(column, inner)
-      // Rounding may leave a pivot of nearly nothing below zero.
+      // Rounding may push a pivot close to zero below it.
       lower[row * count + column] = row === column ? Math.sqrt(Math.max(sum, Number.EPSILON)) : sum / at(column, column)
     }
   }

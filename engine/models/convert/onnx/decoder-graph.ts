@@ -8,16 +8,16 @@ import type { OnnxModel } from './write-onnx.ts'
 
 const cacheKinds = ['k', 'v'] as const
 
-/** What all layers of the decoder take besides their own values. */
+/** The inputs that all layers of the decoder share. */
 interface DecoderContext {
   layers: WhisperLayers
   queryFactor: number
 }
 
 /**
- * Returns the decoder of a Whisper: from `tokens`, the keys and values of the audio and those of the tokens before (`offset` of them; each text
- * continues the one that `sources` says) to the logits after the last token, the grown caches, and the attention of the alignment heads, from
- * which words get their times.
+ * Returns the decoder of a Whisper. It takes `tokens`, the keys and values of the audio and those of the preceding `offset` tokens (each
+ * text continues the one given in `sources`), and returns the logits after the last token, the grown caches, and the attention of the
+ * alignment heads, from which words get their times.
  */
 export function decoderGraph(source: WhisperSource, precision: Precision): OnnxModel {
   const { sizes, alignmentHeads } = source
@@ -48,7 +48,7 @@ export function decoderGraph(source: WhisperSource, precision: Precision): OnnxM
   return { graph, inputs: inputsOf(layers), outputs: outputsOf(layers) }
 }
 
-/** Adds the table of tokens, the largest weight: it is both the first layer and the last, and kept once. */
+/** Adds the token table, the largest weight, which is stored once and used as both the first and the last layer. */
 function addTable(layers: WhisperLayers): { embed(tokens: string): string; addLogits(x: string): void } {
   const { graph, source, precision } = layers
   const { vocabulary, textState } = source.sizes
@@ -90,7 +90,7 @@ function selfAttention({ layers, queryFactor }: DecoderContext, x: string, layer
   return layers.linear(read, `${block}.attn.out`)
 }
 
-/** All texts attend to the same audio, which is read once for all of them. */
+/** Adds the attention to the audio, which all texts share: it is read once for all of them. */
 function crossAttention(
   { layers, queryFactor }: DecoderContext,
   x: string,

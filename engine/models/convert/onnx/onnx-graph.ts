@@ -6,7 +6,7 @@ export const elementTypes = { float32: 1, int8: 3, int32: 6, int64: 7, bfloat16:
 export type ElementType = keyof typeof elementTypes
 const elementBytes = { float32: 4, int8: 1, int32: 4, int64: 8, bfloat16: 2 } as const
 
-/** A constant of a graph, whose numbers are read only when they are written. */
+/** A constant of a graph, whose numbers are read only when the graph is written. */
 export interface GraphWeight {
   type: ElementType
   dims: number[]
@@ -18,37 +18,37 @@ export interface GraphWeight {
 export interface ValueInfo {
   name: string
   type: ElementType
-  /** A name: dynamic. */
+  /** A name stands for a dynamic dimension. */
   dims: (number | string)[]
 }
 
 interface NodeOptions {
   /** Numbers and lists of numbers, none of them negative. */
   attributes?: Record<string, number | number[]>
-  /** The output's name, where it is one of the graph. */
+  /** The output's name, if it is an output of the graph. */
   name?: string
 }
 
 type Three = [string, string, string]
 
 interface ThreeOutputsOptions extends Pick<NodeOptions, 'attributes'> {
-  /** Of the outputs, where they are those of the graph. */
+  /** Names of the outputs, if they are outputs of the graph. */
   names?: Three
 }
 
-/** The domain of the operators that onnxruntime adds to those of ONNX, whose domain is empty. */
+/** The domain of the operators that onnxruntime adds to those of ONNX itself, whose domain is empty. */
 const onnxruntimeDomain = 'com.microsoft'
 
 export function countWeightBytes({ type, dims }: GraphWeight): number {
   return dims.reduce((product, size) => product * size, elementBytes[type])
 }
 
-/** The operators and constants of an ONNX graph, in the order in which they were added. Values are told apart by name. */
+/** The operators and constants of an ONNX graph, in the order in which they were added. Values are identified by name. */
 export class OnnxGraph {
-  /** Encoded as NodeProto. */
+  /** The operators, encoded as NodeProto. */
   readonly nodes: Buffer[] = []
   readonly weights: (GraphWeight & { name: string })[] = []
-  /** Of its operators, and those that every file names. */
+  /** Domains of its operators, and those that every file names. */
   readonly domains = new Set(['', onnxruntimeDomain])
 
   /** Adds an operator with one output; returns the output's name. */
@@ -102,7 +102,7 @@ export class OnnxGraph {
   }
 }
 
-/** Operators that ONNX does not have: those that onnxruntime adds (its page “Contrib operators”), and our own (engine/onnx/addon/operators.cc). */
+/** Operators that ONNX does not have: onnxruntime's (its page “Contrib operators”), and our own (engine/onnx/addon/operators.cc). */
 const domains = new Map([
   ['Gelu', onnxruntimeDomain],
   ['MultiHeadAttention', onnxruntimeDomain],

@@ -1,4 +1,4 @@
-/** A field of a protobuf message: a number is written as a varint, all else with its length before it. */
+/** A field of a protobuf message: a number is written as a varint, everything else is preceded by its length. */
 export type ProtobufField = readonly [number: number, value: Uint8Array | string | number]
 
 const varintKind = 0
@@ -9,7 +9,7 @@ export function encodeMessage(...fields: ProtobufField[]): Buffer {
   return Buffer.concat(fields.map(([number, value]) => encodeField(number, value)))
 }
 
-/** Encodes what stands before the bytes of a field whose value follows: its number and length. */
+/** Encodes the number and length that precede the bytes of a field whose value follows. */
 export function encodeFieldHead(number: number, length: number): Buffer {
   return Buffer.from([...toVarint(number * 8 + bytesKind), ...toVarint(length)])
 }
@@ -20,7 +20,7 @@ function encodeField(number: number, value: ProtobufField[1]): Buffer {
   return Buffer.concat([encodeFieldHead(number, bytes.length), bytes])
 }
 
-/** Divides and does not shift: lengths may be above 2^31. Negative numbers are not supported. */
+/** Divides instead of shifting, because lengths may exceed 2^31. Negative numbers are not supported. */
 function toVarint(value: number): number[] {
   return value < 0x80 ? [value] : [(value % 0x80) + 0x80, ...toVarint(Math.floor(value / 0x80))]
 }

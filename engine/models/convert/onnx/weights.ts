@@ -4,22 +4,22 @@ import { countElements, readNumbers } from '../stored-tensor.ts'
 import type { StoredTensor } from '../stored-tensor.ts'
 import type { GraphWeight } from './onnx-graph.ts'
 
-/** Rows of a matrix, or a part of a vector. */
+/** Rows of a matrix, or part of a vector. */
 export interface WeightPart {
-  /** Zeros of that length where there is no such tensor. */
+  /** Zeros of that length if there is no such tensor. */
   tensor: StoredTensor | { zeros: number }
-  /** What its numbers are multiplied by; 1 by default. */
+  /** The factor by which its numbers are multiplied; 1 by default. */
   factor?: number
 }
 
-/** A matrix of 8-bit integers, and for each of its outputs the factor that gives back the number, and the sum of the integers. */
+/** A matrix of 8-bit integers with, for each of its outputs, the factor that restores the numbers and the sum of the integers. */
 export interface QuantizedWeight {
   integers: GraphWeight
   scales: GraphWeight
   sums: GraphWeight
 }
 
-/** Numbers that are read at a time of what is not transposed. */
+/** Numbers read at a time from a tensor that is not transposed. */
 const chunkNumbers = 1024 * 1024
 const maxInteger = 127
 
@@ -36,7 +36,7 @@ export function floatWeight(parts: WeightPart[], dims: number[]): GraphWeight {
   }
 }
 
-/** Returns a matrix with an output per row, as a file of Whisper has it, with an output per column, as MatMul needs it. */
+/** Transposes a matrix with one output per row, as in Whisper's files, to one output per column, as MatMul needs it. */
 export function transposedMatrix(parts: WeightPart[]): GraphWeight {
   const { rows, columns } = sizeOf(parts)
   return {
@@ -50,8 +50,8 @@ export function transposedMatrix(parts: WeightPart[]): GraphWeight {
 }
 
 /**
- * Returns such a matrix as 8-bit integers with one scale per output, rounded as onnxruntime's quantize_dynamic does (symmetric, per channel).
- * Scales and sums are known when the integers have been read.
+ * Returns such a matrix as 8-bit integers with one scale per output, rounded as in onnxruntime's quantize_dynamic (symmetric, per channel).
+ * Scales and sums are known once the integers have been read.
  */
 export function quantizedMatrix(parts: WeightPart[]): QuantizedWeight {
   const { rows, columns } = sizeOf(parts)
@@ -70,7 +70,7 @@ export function quantizedMatrix(parts: WeightPart[]): QuantizedWeight {
   }
 }
 
-/** Returns the integers, scales and sums of `quantizedMatrix` with an output per row, which are read a few rows at a time. */
+/** Returns the integers, scales and sums of `quantizedMatrix` with one output per row, reading a few rows at a time. */
 export function quantizedTable(parts: WeightPart[]): QuantizedWeight {
   const { rows, columns } = sizeOf(parts)
   const { scales, sums } = createRowFigures(rows)
@@ -94,7 +94,7 @@ export function quantizedTable(parts: WeightPart[]): QuantizedWeight {
   }
 }
 
-/** What is known of each row of a matrix when it is quantized. */
+/** What is known about each row of a matrix once it is quantized. */
 interface RowFigures {
   scales: Float32Array
   sums: Int32Array
@@ -165,7 +165,7 @@ function quantizeRows(numbers: Float32Array, { scales, sums }: RowFigures): Int8
   return integers
 }
 
-/** Rounds halves to the even number, as numpy does. */
+/** Rounds halves to the nearest even number, as numpy does. */
 function roundToEven(value: number): number {
   const rounded = Math.round(value)
   return rounded - value === 0.5 && rounded % 2 !== 0 ? rounded - 1 : rounded

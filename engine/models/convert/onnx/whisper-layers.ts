@@ -4,7 +4,7 @@ import type { OnnxGraph, ValueInfo } from './onnx-graph.ts'
 import { floatWeight, quantizedMatrix, quantizedTable, transposedMatrix } from './weights.ts'
 import type { QuantizedWeight, WeightPart } from './weights.ts'
 
-/** Numbers of the weights: 8-bit integers multiply faster, but exactly only on some processors (cpu-features.ts). */
+/** Number format of the weights: 8-bit integers multiply faster, but exactly only on some processors (cpu-features.ts). */
 export type Precision = 'int8' | 'float32'
 
 /** A quantized matrix whose integers are a value of the graph. */
@@ -12,14 +12,14 @@ type QuantizedColumns = Omit<QuantizedWeight, 'integers'> & { integers: string }
 
 interface LayersOptions {
   precision: Precision
-  /** Whether few rows are multiplied at a time, as by a decoder, so that a product waits for the weights to be read. */
+  /** Whether few rows are multiplied at a time, as in a decoder, so that products wait for the weights to be read. */
   hasFewRows: boolean
 }
 
-/** The attention's order of axes, from [texts, tokens, heads, values]. */
+/** The order of axes used in attention, from [texts, tokens, heads, values]. */
 const byHead = [0, 2, 1, 3]
 
-/** The parts that encoder and decoder of a Whisper share. A value is named by a string. */
+/** The parts shared by the encoder and the decoder of a Whisper. Values are identified by name. */
 export class WhisperLayers {
   readonly graph: OnnxGraph
   readonly source: WhisperSource
@@ -49,7 +49,7 @@ export class WhisperLayers {
     return this.graph.weight(floatWeight([{ tensor: this.tensor(name) }], dims))
   }
 
-  /** Returns a value that only `multiply` and `linear` can read: of integers where the weights are. */
+  /** Returns a value that only `multiply` and `linear` can read: it consists of integers if the weights do. */
   norm(x: string, name: string): string {
     const { audioState } = this.source.sizes
     const inputs = [x, this.floats(`${name}.weight`, audioState), this.floats(`${name}.bias`, audioState)]
@@ -60,7 +60,7 @@ export class WhisperLayers {
     return rows
   }
 
-  /** Multiplies by a matrix of joined rows, and adds biases if there are any. */
+  /** Multiplies by a matrix of concatenated rows, and adds biases if there are any. */
   multiply(x: string, parts: WeightPart[], biases?: WeightPart[]): string {
     const { graph } = this
     if (this.precision === 'float32') {
@@ -72,8 +72,9 @@ export class WhisperLayers {
   }
 
   /**
-   * Multiplies by integers with a scale per column, as integers with a scale per row: with one for all positions of the audio, or for all texts, the
-   * smaller ones would have few of the 256 integers. Where there are few rows, the matrix has an output per row, else per column.
+   * Multiplies integers that have a scale per row by integers that have a scale per column: with a single scale for all positions of the
+   * audio, or for all texts, small rows would use few of the 256 integers. If there are few rows, the matrix has an output per row,
+   * otherwise per column.
    */
   multiplyIntegers(
     x: string,
@@ -101,7 +102,7 @@ export class WhisperLayers {
     return this.graph.weight(floatWeight(parts, [length]))
   }
 
-  /** Returns the weights and biases of query, key (which has no bias) and value of a self-attention, joined. */
+  /** Returns the concatenated weights and biases of query, key (which has no bias) and value of a self-attention. */
   queryKeyValue(name: string, queryFactor = 1): { weights: WeightPart[]; biases: WeightPart[] } {
     const { audioState } = this.source.sizes
     const part = (kind: string, factor = 1) => ({ tensor: this.tensor(`${name}.${kind}`), factor })
@@ -111,7 +112,7 @@ export class WhisperLayers {
     }
   }
 
-  /** Splits joined query, key and value. */
+  /** Splits concatenated query, key and value. */
   splitInThree(x: string): [string, string, string] {
     const { audioState } = this.source.sizes
     const lengths = this.graph.ints(audioState, audioState, audioState)
@@ -143,7 +144,7 @@ export class WhisperLayers {
     return this.graph.add('Slice', [x, start, end, this.graph.ints(axis)])
   }
 
-  /** The type of keys and values of the audio. The decoder reads all of them for each token, and waits for memory more than it computes. */
+  /** The type of the audio's keys and values. The decoder reads them all for each token, and waits for memory more than it computes. */
   get crossType(): 'bfloat16' | 'float32' {
     return this.precision === 'int8' ? 'bfloat16' : 'float32'
   }
@@ -153,7 +154,7 @@ export class WhisperLayers {
     return `cross_${kind}_${layer}`
   }
 
-  /** Returns what the encoder returns and the decoder takes: keys and values of the audio for each layer of the decoder. */
+  /** Returns the outputs of the encoder that the decoder takes: keys and values of the audio for each decoder layer. */
   crossValueInfos(): ValueInfo[] {
     const { textLayers, audioHeads } = this.source.sizes
     const type = this.crossType

@@ -3,25 +3,25 @@ import { isMultilingual } from '../vocabulary.ts'
 import type { WhisperSource } from '../whisper-source.ts'
 
 /**
- * Languages that the model can be asked for, by their place among Whisper's (openai-whisper, tokenizer.py). It detects the language among these
- * only, which is right far more often than among 99; Hindi is among them because it is what Whisper hears in Urdu.
+ * Languages that can be requested from the model, by their position in Whisper's list (openai-whisper, tokenizer.py). It detects the
+ * language only among these, which is right far more often than among 99; Hindi is included because Whisper hears it in Urdu.
  */
 const languagePlaces = { ps: 81, en: 0, ur: 31, hi: 17, fa: 41, ar: 13 } as const
 
-/** The version of what the graphs consist of: files of a lower one, or without any, are read too, but take more CPU time. */
+/** The version of the graphs' structure: files with a lower version or none can be read too, but take more CPU time. */
 export const graphVersion = 2
 export const graphVersionKey = 'awaz_graph_version'
 
 /**
- * Returns the metadata of an encoder as sherpa-onnx's export script writes it: sizes, and the numbers of the special tokens, which follow from
- * the size of the vocabulary.
+ * Returns the metadata of an encoder as written by sherpa-onnx's export script: sizes, and the ids of the special tokens, which follow
+ * from the size of the vocabulary.
  */
 export function whisperMetadata({ sizes, words, alignmentHeads }: WhisperSource): Record<string, string> {
   const hasLanguages = isMultilingual(sizes.vocabulary)
   const eot = words.length
   const sot = eot + 1
   const firstLanguage = sot + 1
-  // English-only models have the languages of the first multilingual ones, of which they use none.
+  // English-only models have the language tokens of the first multilingual models but use none of them.
   const languageCount = hasLanguages ? sizes.vocabulary - 51_766 : 99
   const translate = firstLanguage + languageCount
   const [transcribe, sotLm, sotPrev, noSpeech, noTimestamps] = [1, 2, 3, 4, 5].map((step) => translate + step)
@@ -73,7 +73,7 @@ function findBlank(words: Buffer[]): number {
   )
 }
 
-/** Returns tokens.txt: the bytes of each token as base64, and its number. */
+/** Returns the content of tokens.txt: the bytes of each token as base64, and its id. */
 export function encodeTokens(words: Buffer[]): string {
   return words.flatMap((word, number) => (word.length > 0 ? [`${word.toString('base64')} ${number}\n`] : [])).join('')
 }

@@ -11,8 +11,8 @@ import { countModelBytes, type OnnxModel, writeOnnx } from './write-onnx.ts'
 import { elementTypes, OnnxGraph } from './onnx-graph.ts'
 
 /**
- * Returns the encoder of a Whisper: from a log-mel spectrogram (`mel`, [audios, bands, frames]) of any length up to 30 s to the keys and values
- * that the decoder attends to.
+ * Returns the encoder of a Whisper, which turns a log-mel spectrogram (`mel`, [audios, bands, frames]) of any length up to 30 s into the
+ * keys and values that the decoder attends to.
  */
 function encoderGraph(source: WhisperSource, precision: Precision): OnnxModel {
   const { audioContext, audioState, audioLayers, melBands } = source.sizes
@@ -59,7 +59,7 @@ function selfAttention(layers: WhisperLayers, x: string, block: string): string 
   return layers.linear(graph.add('MultiHeadAttention', inputs, { attributes }), `${block}.attn.out`)
 }
 
-/** An output per layer, in the layout in which the decoder reads it: it would copy all of a joined one for each token. */
+/** Adds an output per layer, in the layout that the decoder reads: it would copy all of a combined output for each token. */
 function addCrossValues(layers: WhisperLayers, x: string): void {
   const store = (value: string, name: string) =>
     layers.graph.add('Cast', [value], { attributes: { to: elementTypes[layers.crossType] }, name })
@@ -76,11 +76,11 @@ interface WriteOnnxWhisperOptions {
   precisions?: readonly Precision[]
   signal?: AbortSignal
   onProgress?: (progress: ConversionProgress) => void
-  /** Is called with the folder of the complete files before they appear in theirs; they do not where it throws. */
+  /** Called with the folder of the complete files before they appear in the final folder; if it throws, they do not appear. */
   onComplete?: (partial: string) => Promise<void>
 }
 
-/** Names of the files of each precision, and of the tokens of both. */
+/** File names for each precision, and of the tokens for both. */
 export const onnxWhisperFiles = {
   int8: { encoder: 'encoder.int8.onnx', decoder: 'decoder.int8.onnx' },
   float32: { encoder: 'encoder.onnx', decoder: 'decoder.onnx' },
@@ -89,7 +89,7 @@ export const onnxWhisperFiles = {
 
 /**
  * Writes a model for onnxruntime with the inputs and outputs of sherpa-onnx's exports with attention: encoder, decoder and tokens in a new
- * folder, which appears when it is complete. One weight is in memory at a time.
+ * folder, which appears when it is complete. Only one weight is in memory at a time.
  *
  * @throws AppError `disk_full` before anything is written
  * @throws AppError `model_unavailable` for damaged weights, `job_cancelled` when `signal` is aborted

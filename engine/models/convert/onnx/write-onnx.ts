@@ -6,25 +6,25 @@ import type { OnnxGraph, ValueInfo } from './onnx-graph.ts'
 import { encodeFieldHead, encodeMessage } from './protobuf.ts'
 import type { ProtobufField } from './protobuf.ts'
 
-/** A graph with what it takes and returns. */
+/** A graph with its inputs and outputs. */
 export interface OnnxModel {
   graph: OnnxGraph
   inputs: ValueInfo[]
   outputs: ValueInfo[]
-  /** Of the graph; `whisper` by default. */
+  /** Name of the graph; `whisper` by default. */
   name?: string
   metadata?: Record<string, string>
 }
 
 interface WriteOnnxOptions {
-  /** Is called with the bytes of each part of the weights; what it throws ends the writing. */
+  /** Called with the number of bytes of each part of the weights; an error that it throws ends the writing. */
   onWeightBytes: (bytes: number) => void
 }
 
 const irVersion = 8
-/** The version of ONNX's operators; other domains have one. */
+/** The version of ONNX's operators; other domains are at version 1. */
 const onnxOpset = 17
-/** Protobuf readers refuse a message of 2 GiB. */
+/** Protobuf readers reject a message of 2 GiB. */
 const maxFileBytes = 2 ** 31 - 1
 /** Fields of ModelProto, GraphProto and TensorProto (onnx.proto). */
 const fields = {
@@ -41,7 +41,7 @@ export function countModelBytes({ graph }: OnnxModel): number {
 /**
  * Writes a model as an ONNX file, with one part of one weight in memory at a time.
  *
- * @throws AppError `model_unavailable` where it does not fit into one file
+ * @throws AppError `model_unavailable` if it does not fit into one file
  */
 export async function writeOnnx(path: string, model: OnnxModel, { onWeightBytes }: WriteOnnxOptions): Promise<void> {
   const graphHead = encodeGraphHead(model)
@@ -52,7 +52,7 @@ export async function writeOnnx(path: string, model: OnnxModel, { onWeightBytes 
   const fileBytes = head.length + weightBytes
   assertFits(path, fileBytes)
   await using output = await open(path, 'w')
-  // Unlike write(), appendFile() goes on after a part was written.
+  // Unlike write(), appendFile() continues after a partial write.
   await output.appendFile(head)
   for (const weight of weights) {
     await output.appendFile(weight.head)

@@ -36,7 +36,7 @@ async function readEntry(
   { name, size, extractFile }: { name: string; size: number; extractFile: ExtractFile },
 ): Promise<void> {
   const content = new PassThrough()
-  // Nothing may be listening yet or any more, and an unhandled stream error would end this process.
+  // There may be no listener yet, or no longer, and an unhandled stream error would end this process.
   content.on('error', () => undefined)
   const pump = reader.pipe(size, content).catch((error: unknown) => {
     content.destroy(error instanceof Error ? error : new Error(String(error)))
@@ -56,7 +56,7 @@ function readText(bytes: Buffer): string {
   return bytes.toString('utf8', 0, end === -1 ? bytes.length : end)
 }
 
-/** Octal digits, or a binary number where the first bit is set (GNU, for sizes of 8 GB and more). */
+/** Reads octal digits, or a binary number if the first bit is set (GNU, for sizes of 8 GB and more). */
 function readNumber(header: Buffer, at: number, length: number): number {
   if ((header[at] ?? 0) & 0x80) return Number(header.readBigUInt64BE(at + length - 8))
   const number = Number.parseInt(readText(header.subarray(at, at + length)).trim() || '0', 8)
@@ -64,13 +64,13 @@ function readNumber(header: Buffer, at: number, length: number): number {
   return number
 }
 
-/** Rejects garbage, whose sizes would be arbitrary. */
+/** Rejects garbage, in which sizes would be arbitrary. */
 function assertChecksum(header: Buffer): void {
   const sum = header.reduce((total, byte, index) => total + (index >= 148 && index < 156 ? 32 : byte), 0)
   if (sum !== readNumber(header, 148, 8)) throw new Error('it has a damaged header')
 }
 
-/** Records of `LENGTH KEY=VALUE\n`. */
+/** Parses records of the form `LENGTH KEY=VALUE\n`. */
 function readPax(bytes: Buffer): Map<string, string> {
   const values = new Map<string, string>()
   for (let at = 0; at < bytes.length;) {
@@ -104,7 +104,7 @@ function createReader(source: Readable): Reader {
     return false
   }
 
-  /** Returns at least one and at most `bytes` of the next bytes. */
+  /** Returns at least one and at most `bytes` bytes. */
   async function readSome(bytes: number): Promise<Buffer> {
     if (await isAtEnd()) throw new Error('it ends inside a file')
     const piece = rest.subarray(0, bytes)

@@ -7,8 +7,8 @@ import { withLock } from '../lock-file.ts'
 const unpackFolderName = /^(\.unpacked-.+\.partial)(?:\.lock)?$/
 
 /**
- * Calls `use` with the path of a folder below `modelsDir` to unpack an archive into, and deletes it afterwards. First deletes the folders
- * that killed processes left there.
+ * Calls `use` with the path of a folder below `modelsDir` into which to unpack an archive, and deletes it afterwards. First deletes the
+ * folders that killed processes left behind.
  */
 export async function withUnpackFolder<Value>(
   modelsDir: string,
@@ -30,7 +30,7 @@ async function removeLeftovers(modelsDir: string): Promise<void> {
   const names = (await readdir(modelsDir)).flatMap((name) => unpackFolderName.exec(name)?.[1] ?? [])
   for (const name of new Set(names)) {
     const folder = join(modelsDir, name)
-    // The lock is refused while another process uses the folder, and one of another user cannot be deleted.
+    // The lock is refused while another process uses the folder; a folder that belongs to another user cannot be deleted.
     await withLock(folder, () => rm(folder, { recursive: true, force: true })).catch(() => undefined)
   }
 }

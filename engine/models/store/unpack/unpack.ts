@@ -15,7 +15,7 @@ import { readTar } from './tar.ts'
 import { readZip } from './zip.ts'
 
 const maxFiles = 10_000
-/** Weights hardly compress: an archive with a higher ratio is made to fill the disk. */
+/** Weights hardly compress: an archive with a higher ratio is designed to fill the disk. */
 const maxCompressionRatio = 50
 const smallBytes = 64 * 1024 * 1024
 const reserveBytes = 256 * 1024 * 1024
@@ -24,7 +24,7 @@ const reserveBytes = 256 * 1024 * 1024
  * Extracts a ZIP, tar, tar.gz or tar.bz2 archive to the new folder `folder`. Only regular files are extracted: no links, no devices, no
  * path outside the folder, and never more bytes than the disk or the compression ratio allow.
  *
- * @throws AppError `model_unavailable` where the archive is damaged or dangerous
+ * @throws AppError `model_unavailable` if the archive is damaged or dangerous
  */
 export async function unpack(archive: string, folder: string, { signal, onProgress }: StoreOptions): Promise<void> {
   await withDiskErrors(folder, () => mkdir(folder, { recursive: true }))
@@ -67,7 +67,7 @@ async function read(archive: string, extractFile: ExtractFile, signal: AbortSign
     const unzipped = createGunzip()
     await Promise.all([pipeline(source, unzipped), readTar(unzipped, extractFile)])
   } finally {
-    // A stream that is not read to its end stays open otherwise, and keeps disk space after the file is deleted.
+    // Otherwise a stream that is not read to its end stays open and occupies disk space after the file is deleted.
     source.destroy()
   }
 }

@@ -1,2 +1,2 @@
-/** Collections of sound (audio-file-model.ts), which backups store as files and not as documents. */
+/** Collections of audio (audio-file-model.ts), which backups store as files rather than documents. */
 export const audioCollections: readonly string[] = ['audio.files', 'audio.chunks', 'audio.pins']

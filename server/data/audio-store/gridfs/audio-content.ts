@@ -6,10 +6,10 @@ import { AppError } from '#contract/app-error.ts'
 import { toObjectId } from '../../ids.ts'
 import { audioChunkModel, audioFileModel } from './audio-file-model.ts'
 
-/** Chunks that a reader asks the database for at once: more would only wait in memory. */
+/** Chunks that a reader requests from the database at once: more would only wait in memory. */
 const chunksPerBatch = 3
 
-/** Reads bytes of a file from `start` to `end`, both included. The stream fails where a chunk is missing. */
+/** Reads the bytes of a file from `start` to `end`, both included. The stream fails if a chunk is missing. */
 export function readAudio(connection: Connection, id: string, range: { start: number; end: number }): Readable {
   return Readable.from(readChunks(connection, id, range), { objectMode: false })
 }
@@ -62,16 +62,16 @@ export async function downloadAudio(connection: Connection, id: string, path: st
   await pipeline(content, createWriteStream(path, { mode: 0o600, flags: 'wx' }))
 }
 
-/** Deletes a file with its content, the content first: what a crash leaves is found by the file. */
+/** Deletes a file with its content, the content first: what a crash leaves behind is found through the file. */
 export async function deleteAudio(connection: Connection, id: string): Promise<void> {
   await deleteChunks(connection, id)
   await audioFileModel(connection).deleteOne({ _id: toObjectId(id) })
 }
 
-/** A command has 3 s, in which a slow disk frees this much for certain. */
+/** Few enough for even a slow disk to delete within the 3 s that a command has. */
 const chunksPerDeletion = 16
 
-/** Deletes the chunks of a file from one on, the last ones first. */
+/** Deletes the chunks of a file from chunk `from` onwards, last first. */
 export async function deleteChunks(connection: Connection, id: string, { from = 0 } = {}): Promise<void> {
   const chunks = audioChunkModel(connection)
   const files_id = toObjectId(id)
@@ -80,7 +80,7 @@ export async function deleteChunks(connection: Connection, id: string, { from = 
     await chunks.deleteMany({ files_id, n: { $gte: Math.max(from, end - chunksPerDeletion), $lt: end } })
 }
 
-/** Queries that return plain documents leave bytes in the driver's own type. */
+/** Lean queries return bytes in the driver's type: converts them to a Buffer. */
 function toBuffer(data: Buffer | { buffer: Uint8Array }): Buffer {
   const bytes = Buffer.isBuffer(data) ? data : data.buffer
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)

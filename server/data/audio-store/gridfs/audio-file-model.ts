@@ -2,19 +2,19 @@ import { Schema, type Connection, type Model, type Types } from 'mongoose'
 import { modelOf } from '../../model.ts'
 
 /**
- * What a file is: being received, what a resumable upload has so far, the sound of a recording, put aside for an administrator, or removed and kept
- * until a backup has ended.
+ * The state of a file: being received, the data of a resumable upload so far, the audio of a recording, set aside for an
+ * administrator, or removed but kept until a backup has ended.
  */
 export type AudioFileState = 'receiving' | 'upload' | 'stored' | 'aside' | 'removed'
 
-/** A file of the bucket `audio`, as GridFS has it (mongodb.com, "GridFS"), under the id of its recording. */
+/** A file of the bucket `audio` in GridFS format (mongodb.com, "GridFS"), under the id of its recording. */
 export interface AudioFileDocument {
   _id: Types.ObjectId
   /** In bytes. */
   length: number
-  /** Bytes of each chunk but the last. */
+  /** The size in bytes of each chunk except the last. */
   chunkSize: number
-  /** When the file became what its state says. */
+  /** When the file entered its state. */
   uploadDate: Date
   filename: string
   metadata: {
@@ -23,7 +23,7 @@ export interface AudioFileDocument {
     extension: string
     /** Whether the upload that a stored file came from is still listed. */
     hasUpload: boolean
-    /** Counts the writers of an upload: one that another has taken over from changes nothing more. */
+    /** Counts the writers of an upload: a writer that has been superseded changes nothing more. */
     generation: number
   }
 }
@@ -34,7 +34,7 @@ export interface AudioChunkDocument {
   /** From 0. */
   n: number
   data: Buffer
-  /** Of the writer. */
+  /** The generation of the writer. */
   generation: number
 }
 
@@ -66,20 +66,20 @@ const chunkSchema = new Schema<AudioChunkDocument>(
 )
 chunkSchema.index({ files_id: 1, n: 1 }, { unique: true })
 
-/** The files of sound that are kept in the database. */
+/** The audio files kept in the database. */
 export function audioFileModel(connection: Connection): Model<AudioFileDocument> {
   return modelOf<AudioFileDocument>(connection, 'AudioFile', fileSchema, 'audio.files')
 }
 
-/** Their content. */
+/** The content of the audio files. */
 export function audioChunkModel(connection: Connection): Model<AudioChunkDocument> {
   return modelOf<AudioChunkDocument>(connection, 'AudioChunk', chunkSchema, 'audio.chunks')
 }
 
-/** Present while a backup reads sound (audio-pin.ts). */
+/** Present while a backup reads audio (audio-pin.ts). */
 export interface AudioPinDocument {
   _id: string
-  /** When it ends by itself. */
+  /** When it expires. */
   until: Date
 }
 

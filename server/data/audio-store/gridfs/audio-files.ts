@@ -6,7 +6,7 @@ import { deleteChunks, deleteAudio } from './audio-content.ts'
 import { audioFileModel, type AudioFileDocument, type AudioFileState } from './audio-file-model.ts'
 import { isAudioPinned } from './audio-pin.ts'
 
-/** Writes an empty file, in place of one with the same id. */
+/** Creates an empty file, replacing any with the same id. */
 export async function createAudioFile(
   connection: Connection,
   { id, extension }: AudioFile,
@@ -29,7 +29,7 @@ function fileName({ id, extension }: AudioFile): string {
   return extension === '' ? id : `${id}.${extension}`
 }
 
-/** Makes a whole file the sound of a recording. */
+/** Makes a complete file the audio of a recording. */
 export async function keepAudioFile(
   connection: Connection,
   file: AudioFile & { sizeBytes: number; hasUpload: boolean },
@@ -50,7 +50,7 @@ export async function keepAudioFile(
   if (matchedCount === 0) throw new Error('The upload was removed before it was complete')
 }
 
-/** Moves a file into another state; it is no part of an upload afterwards. Returns whether there is such a file. */
+/** Moves a file into another state; it no longer belongs to an upload afterwards. Returns whether the file exists. */
 export async function setAudioState(connection: Connection, id: string, state: AudioFileState): Promise<boolean> {
   const { matchedCount } = await audioFileModel(connection).updateOne(
     { _id: toObjectId(id) },
@@ -59,13 +59,13 @@ export async function setAudioState(connection: Connection, id: string, state: A
   return matchedCount > 0
 }
 
-/** Deletes a file with its content, or marks it for that while a backup reads. What a crash leaves in between is found by its state. */
+/** Deletes a file with its content, or marks it for deletion while a backup runs. What a crash leaves behind is found by its state. */
 export async function removeAudioFile(connection: Connection, id: string): Promise<void> {
   if (!(await setAudioState(connection, id, 'removed'))) return
   if (!(await isAudioPinned(connection))) await deleteAudio(connection, id)
 }
 
-/** Returns the sound of a recording where the file has this extension. */
+/** Returns the audio file of a recording if it has this extension. */
 export async function findAudioFile(
   connection: Connection,
   { id, extension }: AudioFile,

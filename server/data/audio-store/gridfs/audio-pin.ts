@@ -3,22 +3,22 @@ import { deleteAudio } from './audio-content.ts'
 import { audioFileModel, audioPinModel } from './audio-file-model.ts'
 
 const pinId = 'backup'
-/** A backup that was killed keeps nothing for longer. */
+/** How long a killed backup still keeps removed files. */
 const pinMs = 30 * 60_000
 
-/** Keeps what is removed from now on, for a backup that reads it. Repeated while the backup runs. */
+/** Keeps files removed from now on, for a backup to read. Called repeatedly while the backup runs. */
 export async function pinAudio(connection: Connection): Promise<void> {
   const until = new Date(Date.now() + pinMs)
   await audioPinModel(connection).updateOne({ _id: pinId }, { $set: { until } }, { upsert: true })
 }
 
-/** Whether a backup reads sound at the moment. */
+/** Returns whether a backup is currently reading audio. */
 export async function isAudioPinned(connection: Connection): Promise<boolean> {
   const pin = await audioPinModel(connection).findById(pinId).lean()
   return pin !== null && pin.until.getTime() > Date.now()
 }
 
-/** Ends that of a backup, and deletes what was removed in the meantime. */
+/** Ends a backup's pin, and deletes what was removed in the meantime. */
 export async function unpinAudio(connection: Connection): Promise<void> {
   await audioPinModel(connection).deleteOne({ _id: pinId })
   for await (const { _id } of audioFileModel(connection)

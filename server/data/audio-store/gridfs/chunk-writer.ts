@@ -4,12 +4,12 @@ import { isDuplicateKey } from '../../model.ts'
 import type { ByteSink } from '../receive-stream.ts'
 import { audioChunkModel } from './audio-file-model.ts'
 
-/** Few round trips for an upload, and no more of it in memory than a listener needs at once: 1 MiB. */
+/** Large enough for few round trips per upload, and no more in memory than a listener needs at once: 1 MiB. */
 export const chunkBytes = 1024 * 1024
-/** Writes to the database at the same time. */
+/** Maximum number of concurrent writes to the database. */
 const maxConcurrent = 3
 
-/** Opens a sink for the content of a file, which goes on at chunk `n`, of which `head` is stored already. The bytes written must not change. */
+/** Opens a sink for the content of a file. It continues at chunk `n`, of which `head` is stored. Written bytes must not change. */
 export function openChunkWriter(
   connection: Connection,
   fileId: Types.ObjectId,
@@ -26,7 +26,7 @@ export function openChunkWriter(
   async function replaceChunk(data: Buffer, at: number): Promise<void> {
     try {
       const key = { files_id: fileId, n: at }
-      // Where a later writer has written the chunk, none matches, and the unique index refuses another.
+      // If a later writer has written the chunk, nothing matches, and the unique index rejects a second one.
       const filter = { ...key, generation: { $lte: generation } }
       await collection.replaceOne(filter, { ...key, data, generation }, { upsert: true })
     } catch (error) {
@@ -72,7 +72,7 @@ export function openChunkWriter(
   }
 }
 
-/** Returns the refusal of a writer that another has taken over from. */
+/** Returns the error for a writer that another has superseded. */
 function changedError(): AppError {
   return new AppError('conflict', 'This upload was changed over another connection.')
 }

@@ -7,10 +7,10 @@ import { downloadAudio } from './audio-content.ts'
 import { audioFileModel } from './audio-file-model.ts'
 import { pinAudio, unpinAudio } from './audio-pin.ts'
 
-/** How often the pin is renewed, which ends by itself after a while (audio-pin.ts). */
+/** How often the pin is renewed, which otherwise expires (audio-pin.ts). */
 const renewMs = 10 * 60_000
 
-/** Keeps the sound in the database, also what is deleted in the meantime, until a backup has read it. */
+/** Keeps the audio in the database, including what is deleted in the meantime, until a backup has read it. */
 export async function snapshotGridFs({ connection, copiesDir, maxCopyBytes }: GridFsOptions): Promise<AudioSnapshot> {
   const copies = openLocalCopies(copiesDir, maxCopyBytes)
   await pinAudio(connection)

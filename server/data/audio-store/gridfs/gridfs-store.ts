@@ -13,21 +13,21 @@ import { createAudioFile, findAudioFile, keepAudioFile, removeAudioFile, setAudi
 
 export interface GridFsOptions {
   connection: Connection
-  /** Folder of copies on this host, which its processes share. */
+  /** Folder of the copies on this host, shared by its processes. */
   copiesDir: string
-  /** Of all copies together. */
+  /** Limit for all copies together. */
   maxCopyBytes: number
 }
 
-/** Left free where the database is, and on this host, for other data: 512 MiB. */
+/** Left free for other data on the database's disk and on this host: 512 MiB. */
 const reserveBytes = 512 * 1024 * 1024
-/** How often copies of sound that was deleted on another host are deleted. */
+/** How often copies of audio deleted on another host are removed. */
 const checkCopiesMs = 10 * 60_000
 const filesPerBatch = 500
 
 /**
- * Opens a store in the database, as the GridFS bucket `audio`: every host that reaches the database has the same recordings. Programs that need a
- * file get a copy on this host.
+ * Opens a store in the database, as the GridFS bucket `audio`: every host that reaches the database has the same recordings. Programs
+ * that need a file get a copy on this host.
  */
 export async function openGridFsStore({ connection, copiesDir, maxCopyBytes }: GridFsOptions): Promise<AudioStore> {
   const files = audioFileModel(connection)
@@ -114,7 +114,7 @@ export async function openGridFsStore({ connection, copiesDir, maxCopyBytes }: G
   }
 }
 
-/** Of files that a crash left: an upload, or a removal. */
+/** States of files left by a crash during an upload or a removal. */
 const unfinishedStates: AudioFileState[] = ['receiving', 'removed']
 const unfinished = (before: Date) => ({ 'metadata.state': { $in: unfinishedStates }, uploadDate: { $lt: before } })
 
@@ -140,7 +140,7 @@ async function freeDatabaseBytes(connection: Connection): Promise<number> {
     : Number.POSITIVE_INFINITY
 }
 
-/** Deletes copies of sound that is no longer stored, because another host deleted it. */
+/** Deletes copies of audio that is no longer stored because another host deleted it. */
 export async function removeStaleCopies(connection: Connection, copies: LocalCopies): Promise<void> {
   for (const file of await copies.list()) {
     if (!(await findAudioFile(connection, file))) await copies.remove(file)

@@ -15,13 +15,13 @@ import { createAudioFile, keepAudioFile, removeAudioFile, setAudioState } from '
 export function openGridFsUploads(connection: Connection, copies: LocalCopies): UploadFiles {
   const files = audioFileModel(connection)
 
-  /** Returns the file of an upload, also where it is the sound of a recording already. */
+  /** Returns the file of an upload, even if it is already the audio of a recording. */
   async function find(id: string) {
     const file = await files.findById(toObjectId(id)).lean()
     return file?.metadata.state === 'upload' || file?.metadata.hasUpload ? file : undefined
   }
 
-  /** Cuts an upload off at `offset`, and returns a sink that continues there. */
+  /** Truncates an upload to `offset` bytes and returns a sink that continues there. */
   async function openSink(id: string, offset: number) {
     const _id = toObjectId(id)
     if (!(await find(id))) await createAudioFile(connection, { id, extension: '' }, 'upload')

@@ -5,27 +5,27 @@ import { ifExists } from '../../if-exists.ts'
 import type { AudioFile } from '../audio-store.ts'
 import { pinFile, removeFilesOlder } from '../pin-file.ts'
 
-/** Age at which what killed processes left is deleted. */
+/** Age at which files left by killed processes are deleted. */
 const maxLeftoverAgeMs = 24 * 3600 * 1000
 
-/** Copies of sound on this host's disk, for programs that need a file. Several processes share them. */
+/** Copies of audio on this host's disk, for programs that need a file. Several processes share them. */
 export interface LocalCopies {
-  /** Makes the folders where they are missing. Returns the one of new files. */
+  /** Creates missing folders. Returns the folder for new files. */
   makeFolders(): Promise<string>
   /** Returns a path for a new file. */
   partPath(): string
-  /** Takes a complete file over. */
+  /** Takes over a complete file as a copy. */
   adopt(path: string, file: AudioFile): Promise<void>
-  /** Returns a path that stays until `release`, whatever is deleted in the meantime; `fetch` writes the file where there is no copy. */
+  /** Returns a path that stays valid until `release`, whatever is deleted meanwhile; `fetch` writes the file if there is no copy. */
   open(file: AudioFile, fetch: (path: string) => Promise<void>): Promise<{ path: string; release: () => Promise<void> }>
   remove(file: AudioFile): Promise<void>
   /** Lists all copies. */
   list(): Promise<AudioFile[]>
-  /** Deletes what killed processes left. */
+  /** Deletes files left by killed processes. */
   removeLeftovers(): Promise<void>
 }
 
-/** Opens the copies in a folder. Beyond `maxBytes` those that were not used for the longest time are deleted. */
+/** Opens the copies in a folder. Beyond `maxBytes`, the least recently used copies are deleted. */
 export function openLocalCopies(root: string, maxBytes: number): LocalCopies {
   const [partsDir, filesDir, openDir] = [join(root, 'parts'), join(root, 'files'), join(root, 'open')]
   const pathOf = ({ id, extension }: AudioFile) => join(filesDir, `${id}.${extension}`)
@@ -36,7 +36,7 @@ export function openLocalCopies(root: string, maxBytes: number): LocalCopies {
 
   const partPath = () => join(partsDir, `${randomUUID()}.part`)
 
-  /** Gives a copy a second name, which deleting the first leaves. */
+  /** Gives a copy a second name, which survives deletion of the first. */
   const pin = (path: string, { extension }: AudioFile) => pinFile(path, { folder: openDir, extension })
 
   async function prune(): Promise<void> {

@@ -1,13 +1,13 @@
-/** What file systems forbid in names, or take for another name: Windows forbids most. */
+/** Characters that file systems forbid in names or interpret differently; Windows forbids the most. */
 const forbidden = /[\p{Cc}<>:"/\\|?*\u2028\u2029]/gu
-/** Marks that change the direction of letters and make `gpj.exe` read as a picture. Joiners stay: Persian is written with them. */
+/** Marks that change the direction of text and can make `gpj.exe` read as a picture. Joiners stay: written Persian needs them. */
 const directionMarks = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu
-/** Names of devices on Windows, whatever follows a dot. */
+/** Names of devices on Windows, reserved even when a dot and anything else follows. */
 const reserved = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/i
-/** File systems allow 255 bytes; the rest is for a number, a language and an extension. */
+/** File systems allow 255 bytes; the rest is left for a number, a language and an extension. */
 const maxBytes = 180
 
-/** Returns a name that every file system takes: without an extension, in NFC, at most 180 bytes. */
+/** Returns a name that every file system accepts: without an extension, in NFC, at most 180 bytes. */
 export function safeFileName(name: string): string {
   const clean = name
     .toWellFormed()
@@ -31,10 +31,10 @@ function truncate(text: string): string {
   return kept
 }
 
-/** Adds an ending to each name, and a number to the name where one of the results is taken already. */
+/** Adds an ending to each name, and a number to the name if one of the results is already taken. */
 export type UniqueNames = (name: string, endings: string[]) => string[]
 
-/** Creates the names of a folder. Names that differ only in letter case are the same. */
+/** Creates unique names for the files of a folder. Names that differ only in letter case count as the same. */
 export function createUniqueNames(): UniqueNames {
   const used = new Set<string>()
   const lastNumbers = new Map<string, number>()

@@ -43,13 +43,13 @@ interface ArchiveRequest {
   recordingIds: string[]
   formats: TranscriptFormat[]
   targetLanguages: string[]
-  /** The language of what is written around the words. Undefined is English. */
+  /** The language of the texts around the transcript. Undefined means English. */
   texts: LoadedTexts | undefined
 }
 
 const manifestName = 'manifest.csv'
 const columns = ['recording_id', 'name', 'uploaded_at', 'duration_seconds', 'status', 'files', 'note']
-/** Spreadsheet programs take a file without it for one of another encoding. */
+/** Without it, spreadsheet programs assume a different encoding. */
 const byteOrderMark = '\uFEFF'
 
 interface ManifestRow {
@@ -81,8 +81,8 @@ export function mountArchive(router: AppRouter, { audit, trail, interfaceTexts, 
 }
 
 /**
- * Makes the files of an archive one after the other, last a manifest of all recordings. A recording that fails is listed in the manifest,
- * and the others continue. Each recording takes a turn.
+ * Produces the files of an archive one after another, ending with a manifest of all recordings. A recording that fails is listed in the
+ * manifest, and the others continue. Each recording takes a turn.
  */
 async function* exportTranscripts(
   deps: ArchiveDeps,
@@ -104,7 +104,7 @@ async function* exportTranscripts(
 
 interface ReadOptions {
   recordingId: string
-  /** Marked in Word files. */
+  /** Highlighted in Word files. */
   keywords: KeywordsInUse
   toUnique: UniqueNames
   signal: AbortSignal

@@ -8,12 +8,12 @@ export interface ArchiveFile {
 }
 
 /**
- * Returns a ZIP archive of files as a stream. The next file is asked for when the one before it was read, so one is in memory at a time,
- * however slow the reader is. Aborting the signal, or a failure of `files`, ends the stream.
+ * Returns a ZIP archive of files as a stream. A file is requested only once the previous one has been read, so only one is in memory at a
+ * time, however slow the reader. Aborting the signal, or a failure of `files`, ends the stream.
  */
 export function streamZip(files: AsyncIterable<ArchiveFile>, signal: AbortSignal): NodeJS.ReadableStream {
   const zip = new ZipFile()
-  // A reader has its own listener, and none is left once the reader has gone.
+  // A reader has its own error listener; once the reader has gone, there would be none.
   zip.outputStream.on('error', () => undefined)
   addFiles(zip, files, signal).catch((error: unknown) => zip.outputStream.emit('error', error))
   return zip.outputStream

@@ -68,7 +68,7 @@ export function twoFactorChangedMail(addressee: MailRecipient, event: TwoFactorE
   })
 }
 
-/** Names nothing about the recording: mails pass through other people's servers. */
+/** Reveals nothing about the recording: mails pass through other people's servers. */
 export function jobEndedMail(
   addressee: MailRecipient,
   { kind, isDone, url }: { kind: JobKind; isDone: boolean; url: string },
@@ -99,7 +99,7 @@ export function jobEndedMail(
   }))
 }
 
-/** Names no recording either. */
+/** Names no recording either, for the same reason. */
 export function batchEndedMail(
   addressee: MailRecipient,
   { counts, url }: { counts: BatchCounts; url: string },
@@ -116,7 +116,7 @@ export function batchEndedMail(
   }))
 }
 
-/** Sent when its reader has switched such mails off, in case that was somebody else. */
+/** Sent when the recipient has switched these mails off, in case it was somebody else. */
 export function securityAlertsOffMail(addressee: MailRecipient): MailTemplate {
   return mailTo(addressee, () => ({
     subject: t('Security alerts were switched off'),
@@ -125,7 +125,7 @@ export function securityAlertsOffMail(addressee: MailRecipient): MailTemplate {
   }))
 }
 
-/** Sent by a super admin to check that mails arrive; greets nobody by name, because the address may be another's. */
+/** Sent by a super admin to check that mails arrive; greets no one by name, because the address may be someone else's. */
 export function testMail({ language }: Pick<MailRecipient, 'language'>): MailTemplate {
   return mailTo({ firstName: '', username: '', language }, () => ({
     subject: t('Test mail'),

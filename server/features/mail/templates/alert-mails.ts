@@ -15,12 +15,12 @@ interface Quote {
 interface Digest {
   alertCount: number
   recordingCount: number
-  /** Of the first alerts, where the user chose that mails quote them. */
+  /** From the first alerts, if the user chose to have mails quote them. */
   quotes: Quote[]
   url: string
 }
 
-/** Without quotes it names nothing about the recordings and watch lists: mails pass through other people's servers. */
+/** Without quotes it reveals nothing about the recordings and watch lists: mails pass through other people's servers. */
 export function alertDigestMail(
   addressee: MailRecipient,
   { alertCount: alerts, recordingCount: recordings, quotes, url }: Digest,

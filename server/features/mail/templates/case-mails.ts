@@ -2,7 +2,7 @@ import { t } from '#contract/texts/t.ts'
 import type { MailRecipient } from './greeting.ts'
 import { mailTo, type MailTemplate } from './layout.ts'
 
-/** Sent to the owner and the members, without the name of the case, which is content. */
+/** Sent to the owner and the members, without the name of the case, because that is content. */
 export function caseMemberAddedMail(
   addressee: MailRecipient,
   { added, actor, url }: { added: string; actor: string; url: string },

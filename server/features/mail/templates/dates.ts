@@ -4,7 +4,7 @@ import { currentLanguage } from '#contract/texts/t.ts'
 const day: Intl.DateTimeFormatOptions = { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' }
 const moment: Intl.DateTimeFormatOptions = { ...day, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }
 
-/** Returns a date (UTC) as the language of the mail writes one, in its calendar; in English as ISO 8601 has it. */
+/** Formats a date (UTC) in the language and calendar of the mail. English mails use ISO 8601. */
 export function formatDay(at: Date): string {
   return currentLanguage() === 'en' ? at.toISOString().slice(0, 10) : format(at, day)
 }
@@ -15,7 +15,7 @@ export function formatMoment(at: Date): string {
   return `${shown} UTC`
 }
 
-/** Without the era, which Intl writes in Pashto in Latin letters. */
+/** Omits the era, which Intl writes in Latin script for Pashto. */
 function format(at: Date, options: Intl.DateTimeFormatOptions): string {
   const parts = new Intl.DateTimeFormat(localeOf(currentLanguage()), options).formatToParts(at)
   return parts

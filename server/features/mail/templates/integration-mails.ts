@@ -23,7 +23,7 @@ export function apiKeyCreatedMail(
   }))
 }
 
-/** Names the receiver by its host only: its path may be a secret. */
+/** Names only the receiver's host: its path may be secret. */
 export function webhookSwitchedOffMail(
   addressee: MailRecipient,
   { host, url }: { host: string; url: string },

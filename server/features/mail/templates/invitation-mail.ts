@@ -6,7 +6,7 @@ import { mailTo, type MailTemplate } from './layout.ts'
 interface InvitationText {
   firstName: string
   inviterName: string
-  /** Of the inviter: that of the invited person is not known yet. */
+  /** The inviter's: the invited person's language is not known yet. */
   language?: string | undefined
   days: number
   expiresAt: Date

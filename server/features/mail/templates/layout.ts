@@ -8,7 +8,7 @@ interface MailContent {
   subject: string
   greeting: string
   paragraphs: string[]
-  /** Shown large, to be read and typed. */
+  /** Displayed large, to be read and typed. */
   code?: string
   link?: { label: string; url: string }
   closing: string
@@ -20,11 +20,11 @@ export interface RenderedMail {
   html: string
 }
 
-/** A mail that the mailer renders in the language of its reader. */
+/** A mail that the mailer renders in its recipient's language. */
 export interface MailTemplate {
-  /** As the user has it: English where it is missing or unknown. */
+  /** As stored for the user; English if missing or unknown. */
   language: string | undefined
-  /** Renders in the language that t() speaks at this moment. */
+  /** Renders in the current language of t(). */
   render: () => RenderedMail
 }
 
@@ -34,7 +34,7 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => htmlEscapes[character] ?? character)
 }
 
-/** Returns the mail to a person. `compose` returns its content by t(), after the greeting. */
+/** Creates the mail to a person. `compose` returns its content through t(), without the greeting. */
 export function mailTo(addressee: MailRecipient, compose: () => Omit<MailContent, 'greeting'>): MailTemplate {
   return {
     language: addressee.language,
@@ -42,14 +42,14 @@ export function mailTo(addressee: MailRecipient, compose: () => Omit<MailContent
   }
 }
 
-/** Renders a mail as text and HTML. Loads nothing, so that mail programs on closed networks show it completely. */
+/** Renders a mail as text and HTML. Loads no external resources, so that mail programs on closed networks show it completely. */
 function layout({ subject, greeting, paragraphs, code, link, closing }: MailContent): RenderedMail {
   const text = [greeting, ...paragraphs, code && `    ${code}`, link && `${link.label}:\n${link.url}`, closing, 'Awaz']
     .filter(Boolean)
     .join('\n\n')
   const paragraph = (content: string) => `<p style="margin:0 0 16px">${content}</p>`
   const language = currentLanguage()
-  // Also within the body: some mail programs show only what is in it.
+  // Repeated in the body, because some mail programs show only what is inside it.
   const direction = `lang="${language}" dir="${interfaceLanguages[language].direction}"`
   const html = [
     `<!doctype html><html ${direction}><body style="margin:0;padding:24px;background:#f4f4f5;color:#18181b;`,

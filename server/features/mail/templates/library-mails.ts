@@ -12,7 +12,7 @@ function describeReset(reason: Reason, email: string | undefined): string {
   return t('An administrator gave your account another e-mail address: {email}.', { email })
 }
 
-/** What opens it. Signing in is a proof only at the former address. */
+/** What opens the library. Signing in is a proof only at the former address. */
 function openings(): Record<Reason, string> {
   return {
     password: t(
@@ -25,7 +25,10 @@ function openings(): Record<Reason, string> {
   }
 }
 
-/** Sent to the owner at the former address, whatever mails they chose: nobody else may notice a takeover. `email`: the new address. */
+/**
+ * Sent to the owner at the former address, regardless of which mails they chose: nobody else may notice a takeover. `email` is the new
+ * address.
+ */
 export function libraryClosedMail(
   addressee: MailRecipient,
   { reason, email }: { reason: Reason; email?: string | undefined },
@@ -82,9 +85,9 @@ export function libraryOpenedMail(
 interface Opening {
   owner: string
   actor: string
-  /** By what the owner was proven; missing: a super admin decided. */
+  /** What proved the owner; missing if a super admin decided. */
   proof: FormerFactor | 'provider' | undefined
-  /** The address that the account got back, where that was another one. */
+  /** The address that the account got back, if it had a different one. */
   restoredEmail: string | undefined
 }
 

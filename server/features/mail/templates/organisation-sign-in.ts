@@ -2,7 +2,7 @@ import { t } from '#contract/texts/t.ts'
 import type { MailRecipient } from './greeting.ts'
 import { mailTo, type MailTemplate } from './layout.ts'
 
-/** Sent instead of a reset code to people who have no password here. */
+/** Sent instead of a reset code to people without a password here. */
 export function organisationSignInMail(addressee: MailRecipient, { url }: { url: string }): MailTemplate {
   return mailTo(addressee, () => ({
     subject: t('Please sign in through your organisation'),

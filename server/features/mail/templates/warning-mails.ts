@@ -17,7 +17,7 @@ export function instanceWarningMail(
         ? translateSentence(first.title)
         : t('{count, plural, other {# things of Awaz need attention}}', { count: warnings.length }),
     paragraphs: warnings.map(({ title, remedy }) =>
-      // A value of a text, so that each language sets its own full stop.
+      // Passed as a value, so that each language sets its own full stop.
       t('{problem}. {remedy}', { problem: translateSentence(title), remedy: translateSentence(remedy) }),
     ),
     link: { label: t('Open the page System'), url },

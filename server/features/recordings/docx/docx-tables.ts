@@ -31,14 +31,14 @@ export function factsTable(facts: ReportFact[]): Table {
   return table(rows, [factLabelWidth, bodyWidth - factLabelWidth])
 }
 
-/** Returns a paragraph of the report's own words, in the direction of their language. */
+/** Returns a paragraph of the report's own wording, in the direction of its language. */
 function wordsParagraph(text: string, style: Parameters<typeof plainRuns>[1]): Paragraph {
   const { direction } = interfaceLanguages[currentLanguage()]
   const children = plainRuns(text, style, direction)
   return new Paragraph({ ...(direction === 'rtl' && { bidirectional: true }), children })
 }
 
-/** Returns the table of lines: time, speaker and original, and beside it the translation where there is one. */
+/** Returns the table of lines: time, speaker and original, with the translation next to it if there is one. */
 export function linesTable(report: TranscriptReport): Table {
   const { rows, languages, targetLanguage } = report
   const hasTranslation = targetLanguage !== null && report.wholeTranslation.length === 0

@@ -14,16 +14,16 @@ import { categoryStyles, colours, fontFor, languageTag, rightToLeftSize, textSiz
 type RunStyle = Pick<IRunOptions, 'bold' | 'italics' | 'color'> & { size?: number }
 type ParagraphStyle = Omit<IParagraphOptions, 'children' | 'text' | 'bidirectional'>
 
-/** XML 1.0 has no place for control characters; directions are those of runs and paragraphs. */
+/** XML 1.0 does not allow control characters; directions are set on runs and paragraphs. */
 // oxlint-disable-next-line no-control-regex -- control characters are what it removes
 const notInXml = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF\u202A-\u202E\u2066-\u2069]/g
 
-/** Returns a text without what a part of a Word file cannot hold: with it, Word refuses the whole file. */
+/** Returns a text without the characters that a part of a Word file cannot hold: with them, Word refuses the whole file. */
 export function xmlText(text: string): string {
   return text.toWellFormed().replace(notInXml, '')
 }
 
-/** Returns a paragraph of a text in its direction. */
+/** Returns a paragraph with a text in its direction. */
 export function textParagraph(
   text: ReportText,
   { style, run }: { style?: ParagraphStyle; run?: RunStyle } = {},
@@ -33,21 +33,21 @@ export function textParagraph(
 }
 
 /**
- * Returns the runs of a text whose language is unknown, such as a name, within a paragraph of a direction, by default from left to right.
- * Marks have the place of isolates, which Word files are written without.
+ * Returns the runs of a text of unknown language, such as a name, within a paragraph of the given direction, left to right by default.
+ * Marks replace isolates, which are not used in Word files.
  */
 export function plainRuns(text: string, style: RunStyle = {}, direction: ReportText['direction'] = 'ltr'): TextRun[] {
   return pieceRuns({ text: isolatesToMarks(text) }, { pieces: [], language: null, direction }, style)
 }
 
-/** Returns a paragraph of a name, with its parts in order. */
+/** Returns a paragraph with a name, its parts in order. */
 export function nameParagraph(name: string, { style, run }: { style?: ParagraphStyle; run: RunStyle }): Paragraph {
   const direction = nameDirection(name)
   const children = plainRuns(isolateName(name), run, direction)
   return new Paragraph({ ...style, ...(direction === 'rtl' && { bidirectional: true }), children })
 }
 
-/** Returns a paragraph of a text that has isolated names in it, in its direction. */
+/** Returns a paragraph with a text that contains isolated names, in its direction. */
 export function templateParagraph(
   { pieces, direction }: ReportText,
   { style, run }: { style?: ParagraphStyle; run?: RunStyle } = {},
@@ -56,7 +56,7 @@ export function templateParagraph(
   return new Paragraph({ ...style, ...(direction === 'rtl' && { bidirectional: true }), children })
 }
 
-/** Returns the paragraphs of a text, with space around them all. */
+/** Returns the paragraphs of several texts, with space around the whole. */
 export function templateParagraphs(texts: ReportText[], { before }: { before: number }): Paragraph[] {
   return texts.map((text, index) => {
     const spacing = { ...(index === 0 && { before }), ...(index === texts.length - 1 && { after: 160 }) }
@@ -64,7 +64,7 @@ export function templateParagraphs(texts: ReportText[], { before }: { before: nu
   })
 }
 
-/** Returns a paragraph of a text whose language is unknown. */
+/** Returns a paragraph with a text of unknown language. */
 export function plainParagraph(
   text: string,
   { style, run }: { style?: ParagraphStyle; run?: RunStyle } = {},
@@ -76,7 +76,7 @@ export function plainParagraph(
   )
 }
 
-/** Returns the runs of a piece: one for each direction in it. */
+/** Returns the runs of a piece: one for each stretch of a single direction. */
 export function pieceRuns(piece: ReportPiece, { language, direction }: ReportText, style: RunStyle = {}): TextRun[] {
   const { category, isUncertain } = piece
   const marks = category && categoryStyles[category]
@@ -99,7 +99,7 @@ export function pieceRuns(piece: ReportPiece, { language, direction }: ReportTex
   })
 }
 
-/** Names no language for a stretch that runs against it, such as a Latin word in a Pashto text. */
+/** Names no language for a stretch that runs in the opposite direction, such as a Latin word in a Pashto text. */
 function runLanguage(language: string, direction: ReportText['direction']) {
   if (directionOf('', language) !== direction) return {}
   return direction === 'rtl' ? { bidirectional: languageTag(language) } : { value: languageTag(language) }

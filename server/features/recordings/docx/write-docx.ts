@@ -30,10 +30,10 @@ import {
   xmlText,
 } from './docx-text.ts'
 
-/** Where a Word file has its text (ECMA-376, part 1, 11.3.10). */
+/** Where a Word file stores its text (ECMA-376, part 1, 11.3.10). */
 const documentPath = 'word/document.xml'
 
-/** Returns the XML of the text of a Word file. Throws for a ZIP archive that has none. */
+/** Returns the XML of a Word file's text. Throws for a ZIP archive that has none. */
 async function readDocument(file: Buffer): Promise<string> {
   const zip = await fromBufferPromise(file)
   for await (const entry of zip.eachEntry()) {
@@ -44,11 +44,11 @@ async function readDocument(file: Buffer): Promise<string> {
 
 const quiet = { color: colours.quiet, size: smallSize }
 
-/** Stands in a text for a number that Word counts. */
+/** Placeholders in a text for numbers that Word counts. */
 // oxlint-disable-next-line no-control-regex -- no text of the interface holds them
 const fieldMark = /([\u0001\u0002])/
 
-/** What runs say only where they differ: a call of an hour has tens of thousands of them. */
+/** Runs state these properties only where they differ: an hour-long call has tens of thousands of runs. */
 const documentRun = {
   font: fontFor(null),
   size: textSize,
@@ -58,12 +58,12 @@ const documentRun = {
 }
 
 /**
- * Lines that are written at a time. The library makes several objects of each run and keeps all of a document until it is written: a call of
- * three hours took 430 MB at once.
+ * Number of lines written at a time. The library creates several objects for each run and keeps a whole document in memory until it is
+ * written: written at once, a three-hour call took 430 MB.
  */
 const linesAtOnce = 250
 
-/** Writes a report as a Word document (ECMA-376) on A4, in the language that t() speaks until it is written. */
+/** Writes a report as a Word document (ECMA-376) on A4. The language of t() must not change until it is written. */
 export async function writeDocx(report: TranscriptReport): Promise<Uint8Array> {
   const [first = [], ...later] = chunksOf(report.rows)
   const document = createDocument({ ...report, rows: first })
@@ -82,7 +82,7 @@ function chunksOf(rows: ReportRow[]): ReportRow[][] {
   return Array.from({ length: count }, (_, at) => rows.slice(at * linesAtOnce, (at + 1) * linesAtOnce))
 }
 
-/** Returns the XML of the rows of lines, without the table around them and its head. */
+/** Returns the XML of the rows of lines, without the surrounding table and its header row. */
 async function writeRows(report: TranscriptReport): Promise<string> {
   const xml = await readDocument(
     await Packer.toBuffer(new Document({ sections: [{ children: [linesTable(report)] }] })),
@@ -91,7 +91,7 @@ async function writeRows(report: TranscriptReport): Promise<string> {
   return xml.slice(start, end)
 }
 
-/** Returns where the rows of the table of lines begin and end; it is the one with a head that each page repeats. */
+/** Returns where the rows of the table of lines begin and end; this is the table whose header row repeats on each page. */
 function findLines(xml: string): { start: number; end: number } {
   const endOfHead = '</w:tr>'
   const start = xml.indexOf(endOfHead, xml.indexOf('<w:tblHeader')) + endOfHead.length
@@ -136,7 +136,7 @@ function createDocument(report: TranscriptReport): Document {
   })
 }
 
-/** The heading, which is the name of the recording without a template, and what a template has before the words. */
+/** The heading, which without a template is the name of the recording, and what a template puts before the transcript. */
 function opening({ title, templateTexts }: TranscriptReport): Paragraph[] {
   const style = { heading: HeadingLevel.TITLE, spacing: { after: templateTexts.hasName ? 40 : 160 } }
   const run = { bold: true, size: 34 }
@@ -159,7 +159,7 @@ function heading(text: string): Paragraph {
   return new Paragraph({ ...place, ...(direction === 'rtl' && { bidirectional: true }), children })
 }
 
-/** Says what the marks of the text mean; nothing where there are none. */
+/** Explains the marks in the text; empty if there are none. */
 function legend({ categories, hasUncertainWords, hasEditedLines }: TranscriptReport): Paragraph[] {
   const language = currentLanguage()
   const { direction } = interfaceLanguages[language]

@@ -2,22 +2,22 @@ import { shrinkHeap } from './collect-garbage.ts'
 
 interface MemoryReleaseOptions {
   collect?: () => void
-  /** Memory of this process that is in RAM, in bytes. */
+  /** Returns this process's resident memory, in bytes. */
   readResidentBytes?: () => number
   quietMs?: number
 }
 
 export interface MemoryRelease {
-  /** Gives memory back a few seconds from now, unless `cancel` is called before. */
+  /** Gives memory back a few seconds from now, unless `cancel` is called first. */
   schedule: () => void
   cancel: () => void
 }
 
-/** Collecting stops the server for some tenths of a second, which less than this is not worth. */
+/** Collecting stops the server for some tenths of a second; less growth than this is not worth it. */
 const minGrowthBytes = 32 * 1024 ** 2
 /**
- * Creates what returns the memory of downloads to the system when no more of them are running. V8 collects garbage when something is
- * allocated: a server that nobody uses keeps what its last busy minute took.
+ * Creates the function that returns the memory used by downloads to the system once none are running. V8 collects garbage only when
+ * something is allocated, so an idle server keeps what its last busy minute took.
  */
 export function createMemoryRelease({
   collect = shrinkHeap,
@@ -25,8 +25,8 @@ export function createMemoryRelease({
   quietMs = 5_000,
 }: MemoryReleaseOptions = {}): MemoryRelease {
   /**
-   * The least since the first collection, which takes what starting has left: 0 before it. The system has the pages of a collection some ten seconds
-   * later, and those of the threads when they end, so it is measured at each call.
+   * The lowest value since the first collection, which frees what startup left behind; 0 before that. The system gets back the pages of a
+   * collection some ten seconds later, and those of the threads when they end, so it is measured at each call.
    */
   let lowestBytes = 0
   let timer: NodeJS.Timeout | undefined

@@ -10,13 +10,13 @@ import { formatFiles, type ExportedTranscript, type FileChoice } from '../format
 import { presentResults, type ResultSelection } from '../present-results.ts'
 import type { DetailsPlan } from '../present.ts'
 
-// What a thread does: from stored transcripts to the bytes of a response, without the database.
+// The work of a thread: from stored transcripts to the bytes of a response, without the database.
 
 interface WriteFiles {
   transcript: ExportedTranscript
   packed: PackedTranscripts
   files: FileChoice[]
-  /** The language of what is written around the words. Undefined is English. */
+  /** The language of the texts around the transcript. Undefined means English. */
   texts?: LoadedTexts | undefined
 }
 
@@ -37,7 +37,7 @@ export interface TranscriptTasks {
   writeVersion: WriteVersion
 }
 
-/** The bytes of each file, or an error that is meant for the caller. */
+/** The bytes of each file, or an error meant for the caller. */
 export type TranscriptTaskOutcome = { contents: Uint8Array[] } | { error: ErrorBody }
 
 /** Writes a transcript in each format. */
@@ -54,7 +54,7 @@ export async function writeDetails({ head, results, packed, isCompact }: WriteDe
   })
 }
 
-/** Writes a version of a transcript as JSON, as people edited it. */
+/** Writes a version of a transcript, with people's edits, as JSON. */
 export async function writeVersion({
   recording,
   transcriptionId,
@@ -69,7 +69,7 @@ export async function writeVersion({
   })
 }
 
-/** An error loses its class and its code between threads. */
+/** Catches errors meant for the caller: an error loses its class and code between threads. */
 async function attempt(task: () => Promise<Uint8Array[]>): Promise<TranscriptTaskOutcome> {
   try {
     return { contents: (await task()).map(ownMemory) }
@@ -79,7 +79,7 @@ async function attempt(task: () => Promise<Uint8Array[]>): Promise<TranscriptTas
   }
 }
 
-/** Returns a copy of bytes that are part of a larger buffer, which would travel with them. */
+/** Copies bytes that are part of a larger buffer, which would otherwise be transferred with them. */
 function ownMemory(content: Uint8Array): Uint8Array {
   return content.byteLength === content.buffer.byteLength ? content : new Uint8Array(content)
 }

@@ -10,34 +10,34 @@ import {
   type TranscriptTasks,
 } from './transcript-tasks.ts'
 
-/** Several times what the longest call needs as a Word file. */
+/** Several times what the longest call needs when written as a Word file. */
 const maxHeapMb = 1_024
-/** Much of a transcript is dead after a moment: with V8's 48 MB a call of three hours takes 100 MB more. */
+/** Much of a transcript becomes garbage after a moment: with V8's 48 MB, a three-hour call takes 100 MB more. */
 const maxYoungHeapMb = 8
-/** Below the server and its threads for passwords: somebody's file must not make another's sign-in slower. */
+/** Below the server and its password threads: one user's file must not slow down another's sign-in. */
 const niceness = 10
-/** Some ten minutes of speech are written sooner here than a thread has started. */
+/** Up to about ten minutes of speech, writing here is quicker than starting a thread. */
 const maxBytesHere = 100_000
 
 export interface TranscriptThreads {
   /**
-   * Runs a task of transcript-tasks.ts and returns its contents. Throws errors meant for the caller, `unavailable` where it takes too
-   * long, and the signal's reason once that aborts, with which the thread ends.
+   * Runs a task of transcript-tasks.ts and returns its contents. Throws errors meant for the caller, `unavailable` if it takes too long,
+   * and the signal's reason once that aborts, which also ends the thread.
    */
   run: <Name extends keyof TranscriptTasks>(
     name: Name,
     task: TranscriptTasks[Name],
     signal: AbortSignal,
   ) => Promise<Buffer[]>
-  /** Returns how many threads there are. */
+  /** Returns the current number of threads. */
   threadCount: () => number
   close: () => Promise<void>
 }
 
 /**
- * Opens threads that read stored transcripts and format them: a long call is seconds of computing, which would hold up every other
- * request. A thread ends when there was nothing to do for a while, with the memory that it used. Callers take turns before. Short
- * transcripts need no thread, unless they become Word files.
+ * Opens threads that read stored transcripts and format them: a long call takes seconds of computing, which would hold up every other
+ * request. A thread ends after being idle for a while, freeing the memory it used. Callers take turns beforehand. Short transcripts need no
+ * thread, unless they become Word files.
  */
 export function createTranscriptThreads({ timeoutMs = 120_000, idleTimeoutMs = 10_000 } = {}): TranscriptThreads {
   const pools = { file: openPool('file', idleTimeoutMs), page: openPool('page', idleTimeoutMs) }
@@ -68,7 +68,7 @@ export function createTranscriptThreads({ timeoutMs = 120_000, idleTimeoutMs = 1
   }
 }
 
-/** Each lane has its own threads, just as it has its own turns: a screen never waits for files. */
+/** Each lane has its own threads, as it has its own turns: a screen never waits for files. */
 const lanes: Record<keyof TranscriptTasks, HeavyLane> = {
   writeFiles: 'file',
   writeDetails: 'page',

@@ -11,7 +11,7 @@ export type DirectoryConnectionSettings = Pick<LdapProviderInput, 'url' | 'uses_
 /** A client on an open connection. */
 export interface OpenDirectory {
   client: Client
-  /** What protects the connection, for administrators. */
+  /** What protects the connection, as shown to administrators. */
   protection: string
 }
 
@@ -19,9 +19,9 @@ const startTlsOid = '1.3.6.1.4.1.1466.20037'
 const maxStartTlsAnswerBytes = 65_536
 
 /**
- * Runs work on a separate connection, which is closed whatever happens. Connecting, encrypting and each operation end after the
- * provider's time limit. Throws `DirectoryUnavailable` when there is no connection that may carry a password: encrypted, by a directory
- * whose certificate is trusted, or on this machine.
+ * Runs work on a separate connection, which is closed whatever happens. Connecting, encrypting and each operation are subject to the
+ * provider's time limit. Throws `DirectoryUnavailable` if no connection fit to carry a password can be made: either encrypted, to a
+ * directory with a trusted certificate, or on this machine.
  */
 export async function withDirectory<Result>(
   settings: DirectoryConnectionSettings,
@@ -41,7 +41,7 @@ export async function withDirectory<Result>(
   }
 }
 
-/** The outermost socket so far; destroying it destroys what is below it. */
+/** The outermost socket so far; destroying it destroys the sockets below it. */
 interface Connection {
   socket?: Socket
 }
@@ -80,12 +80,12 @@ async function open(settings: DirectoryConnectionSettings, address: Address, con
   return encrypt(plain, settings, address, connection)
 }
 
-/** An error that no caller awaits must not end the process. */
+/** An error that no caller is waiting for must not end the process. */
 function ignoreErrors(socket: Socket): Socket {
   return socket.on('error', () => undefined)
 }
 
-/** Waits for an event; throws when the connection fails or ends first. */
+/** Waits for an event; throws if the connection fails or ends first. */
 async function waitFor(socket: Socket, event: string): Promise<unknown> {
   const ended = new AbortController()
   const onClose = () => ended.abort(new Error('it closed the connection'))
@@ -101,8 +101,8 @@ async function waitFor(socket: Socket, event: string): Promise<unknown> {
 }
 
 /**
- * Asks for encryption (RFC 4511, section 4.14). ldapts could do it, but keeps bytes that follow the answer in the clear and reads them as
- * if they had been encrypted, so that somebody in between could answer for the directory. Such bytes are refused here.
+ * Requests encryption (RFC 4511, section 4.14). ldapts could do so, but it keeps bytes that follow the response in the clear and reads them
+ * as if they had been encrypted, so that somebody in between could answer for the directory. Such bytes are refused here.
  */
 async function startTls(socket: Socket, { url }: DirectoryConnectionSettings): Promise<void> {
   const refused = (reason: string) =>
@@ -118,7 +118,7 @@ async function startTls(socket: Socket, { url }: DirectoryConnectionSettings): P
   if (status !== 0) throw refused(errorMessage || `result ${status}`)
 }
 
-/** Returns the answer; undefined where something else came, or more than it. */
+/** Returns the response; undefined if something else arrived, or more than the response. */
 async function readMessage(socket: Socket): Promise<ExtendedResponse | undefined> {
   let received = Buffer.alloc(0)
   while (received.length < maxStartTlsAnswerBytes) {
@@ -167,7 +167,10 @@ async function encrypt(
   return socket
 }
 
-/** Returns the text unchanged. Node.js ignores what is no certificate, and the directory's would only seem not to be trusted. */
+/**
+ * Returns the text unchanged if it holds certificates. Node.js ignores anything else, and the directory's certificate would merely seem
+ * untrusted.
+ */
 function readCertificates(pem: string): string {
   try {
     void new X509Certificate(pem)
@@ -185,7 +188,7 @@ async function run<Result>(
   const client = new Client({
     url: 'ldap://directory',
     timeout: timeoutMs,
-    // ldapts would reconnect, and in the clear, after the connection was lost.
+    // After the connection is lost, ldapts would reconnect, and without encryption.
     createConnection: () => {
       if (socket.destroyed) throw new Error('the connection was lost')
       return socket
@@ -194,7 +197,7 @@ async function run<Result>(
   try {
     return await work({ client, protection: describeProtection(socket) })
   } finally {
-    // The directory may be gone or hang; the socket is destroyed in any case.
+    // The directory may be gone or hanging; the socket is destroyed in any case.
     await client.unbind().catch(() => undefined)
   }
 }
@@ -219,7 +222,7 @@ function timeoutError({ url, timeout_seconds: seconds }: DirectoryConnectionSett
   )
 }
 
-/** Returns the error with the reason of its cause. */
+/** Returns an error that includes the reason from its cause. */
 function unavailable(error: unknown, what: string, whatToDo: string): DirectoryUnavailable {
   if (error instanceof DirectoryUnavailable) return error
   const reason = error instanceof Error ? reasonOf(error) : String(error)

@@ -8,18 +8,18 @@ import { toUnavailable } from './result-codes.ts'
 
 export type DirectorySettings = Omit<LdapProviderInput, 'kind'>
 
-/** More groups of one person than this are not read. */
+/** Maximum number of groups that are read for one person. */
 const maxGroups = 1000
 
 export type DirectorySearch = Awaited<ReturnType<typeof openSearch>>
 
-/** Attributes of Active Directory whose 16 bytes are written as a UUID with its first three parts in little-endian order. */
+/** Active Directory attributes whose 16 bytes are written as a UUID with its first three parts in little-endian order. */
 const littleEndianIds = new Set(['objectguid', 'ms-ds-consistencyguid'])
-/** Ids that are bytes, as directories spell them: ldapts decides by the exact name which values it leaves as bytes. */
+/** Binary ids, as directories spell them: ldapts decides by the exact name which values it leaves as bytes. */
 const binaryAttributes = ['objectGUID', 'mS-DS-ConsistencyGuid', 'objectSid', 'GUID']
 
 /**
- * Signs in on a connection as the account that searches, or stays anonymous where none is set, and returns searches on it. All throw
+ * Signs in on a connection as the searching account, or stays anonymous if none is set, and returns searches on it. All of them throw
  * `DirectoryUnavailable`.
  */
 export async function openSearch(client: Client, settings: DirectorySettings) {
@@ -36,14 +36,14 @@ export async function openSearch(client: Client, settings: DirectorySettings) {
   async function search(base: string, options: SearchOptions): Promise<Entry[]> {
     try {
       const limits = { derefAliases: 'never' as const, timeLimit: settings.timeout_seconds }
-      // References to other directories are not followed: nobody has allowed asking those.
+      // References to other directories are not followed: nobody has permitted querying those.
       return (await client.search(base, { scope: 'sub', ...limits, ...options })).searchEntries
     } catch (error) {
       throw toUnavailable(error, settings, `The directory refused the search in ${base}`)
     }
   }
 
-  /** Returns the entries that match a name; two at most, which is one too many. */
+  /** Returns the entries that match a name; two at most, which is already one too many. */
   async function findPeople(username: string): Promise<Entry[]> {
     const { id_attribute: id, email_attribute: email, groups_attribute: groups } = settings
     const attributes = [id, email, settings.first_name_attribute, settings.last_name_attribute, groups]
@@ -55,7 +55,7 @@ export async function openSearch(client: Client, settings: DirectorySettings) {
     })
   }
 
-  /** Returns whether the searching account may read the entry where searches begin. */
+  /** Returns whether the searching account may read the base entry of the searches. */
   async function canReadBase(): Promise<boolean> {
     return (await search(baseDn, { scope: 'base', attributes: ['1.1'] })).length > 0
   }
@@ -91,7 +91,7 @@ export async function openSearch(client: Client, settings: DirectorySettings) {
     return [...listed, ...found.map(({ dn }) => dn)]
   }
 
-  /** Returns the groups of the settings, as they are written there, that are among `groups`. */
+  /** Returns those groups named in the settings, as written there, that are among `groups`. */
   function namesInSettings(groups: string[]): string[] {
     const written = settings.group_roles.map(({ group }) => group)
     return written.filter((name) => groups.some((group) => isGroup(name, group)))
@@ -103,7 +103,7 @@ export async function openSearch(client: Client, settings: DirectorySettings) {
 const binaryNames = new Set(binaryAttributes.map((name) => name.toLowerCase()))
 const decoder = new TextDecoder('utf8', { fatal: true })
 
-/** Returns the values of an attribute, named in any case, as bytes or text; a long list may come as `memberOf;range=0-1499`. */
+/** Returns the values of an attribute, ignoring the case of its name, as bytes or text; a long list may come as `memberOf;range=0-1499`. */
 function valuesOf(entry: Entry, attribute: string): (string | Buffer)[] {
   const wanted = attribute.toLowerCase()
   const found = Object.entries(entry).filter(([name]) => {
@@ -120,14 +120,14 @@ function textsOf(entry: Entry, attribute: string): string[] {
   return valuesOf(entry, attribute).flatMap((value) => toText(value) ?? [])
 }
 
-/** Returns the first text of an attribute; empty where there is none. */
+/** Returns the first text of an attribute; empty if there is none. */
 function textOf(entry: Entry, attribute: string): string {
   return textsOf(entry, attribute)[0]?.trim() ?? ''
 }
 
 /**
- * Returns the id that never changes: a UUID for `objectGUID`, bytes in hexadecimal, otherwise the text. The form depends only on the attribute
- * and the bytes, so it is the same at each sign-in. Empty where the entry has no such attribute.
+ * Returns the id that never changes: a UUID for `objectGUID`, other bytes in hexadecimal, otherwise the text. The form depends only on the
+ * attribute and the bytes, so it is the same at each sign-in. Empty if the entry has no such attribute.
  */
 export function idOf(entry: Entry, attribute: string): string {
   const [value] = valuesOf(entry, attribute)

@@ -21,7 +21,7 @@ export interface DirectorySignInDeps {
   audit: Pick<Audit, 'record'>
 }
 
-/** Proves people by the name and the password that a directory knows. */
+/** Proves people by the name and password that a directory knows. */
 export function createDirectorySignIn({ providers, lockouts, audit }: DirectorySignInDeps) {
   /** Returns an enabled directory. Throws `not_found`. */
   async function findDirectory(id: string): Promise<DirectoryProvider> {
@@ -31,8 +31,8 @@ export function createDirectorySignIn({ providers, lockouts, audit }: DirectoryS
   }
 
   /**
-   * Returns the person whose name and password a directory confirmed. Throws `sign_in_failed`, the same for an unknown name and a
-   * wrong password, `account_locked`, `sso_denied` for an account that the directory lets in no further, or `provider_unavailable`.
+   * Returns the person whose name and password a directory confirmed. Throws `sign_in_failed`, the same for an unknown name and a wrong
+   * password, `account_locked`, `sso_denied` for an account that the directory does not let in, or `provider_unavailable`.
    */
   async function prove(
     provider: DirectoryProvider,
@@ -64,8 +64,8 @@ export function createDirectorySignIn({ providers, lockouts, audit }: DirectoryS
   }
 
   /**
-   * Counts an attempt on a name in one directory, apart from those on accounts: strangers who guess here lock out nobody who signs in
-   * with a password of this server. Throws `account_locked`.
+   * Counts an attempt on a name in one directory, separately from attempts on accounts: strangers guessing here lock out nobody who signs
+   * in with a password of this server. Throws `account_locked`.
    */
   async function beginAttempt(
     providerId: string,
@@ -91,8 +91,8 @@ export function createDirectorySignIn({ providers, lockouts, audit }: DirectoryS
 export type DirectorySignIn = ReturnType<typeof createDirectorySignIn>
 
 /**
- * Returns a name without what directories may leave out of a comparison: case, width, accents, invisible characters and repeated spaces
- * (RFC 4518; Active Directory). Otherwise someone who guesses could write one name in endless ways, each with its own count.
+ * Returns a name without what directories may ignore in a comparison: case, width, accents, invisible characters and repeated spaces (RFC
+ * 4518; Active Directory). Otherwise somebody guessing could write one name in endless ways, each with a separate count.
  */
 function asCompared(username: string): string {
   const bare = username.normalize('NFKD').replace(/[\p{M}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '')

@@ -7,26 +7,26 @@ import { openSearch, type DirectorySearch, type DirectorySettings } from './dire
 import { fillFilter } from './filter.ts'
 import { toUnavailable } from './result-codes.ts'
 
-/** What a directory says to a name and a password. */
+/** The directory's answer to a name and a password. */
 export type DirectoryAnswer =
   | { kind: 'person'; identity: ExternalIdentity }
   | { kind: 'wrong_credentials'; reason: 'unknown_user' | 'several_entries' | 'wrong_password' }
   | { kind: 'account_problem'; problem: DirectoryAccountProblem }
 
-/** What an administrator who tries out a provider sees, a sentence each. */
+/** The result shown to an administrator who tests a provider, one sentence per step. */
 export interface DirectoryTest {
   is_working: boolean
   details: string[]
 }
 
-/** Asks a directory (RFC 4511) about people. Nothing is kept between calls; each connection is closed. */
+/** Queries a directory (RFC 4511) about people. Nothing is kept between calls; each connection is closed. */
 export function createDirectory(settings: DirectorySettings) {
   /**
-   * Searches for a person and signs in as the entry that was found. An unknown name, and one that several entries have, cost the
-   * same connections as a wrong password. Throws `DirectoryUnavailable`.
+   * Searches for a person and signs in as the entry found. An unknown name, or one shared by several entries, costs the same connections as
+   * a wrong password. Throws `DirectoryUnavailable`.
    */
   async function signIn(username: string, password: string): Promise<DirectoryAnswer> {
-    // A name with an empty password is accepted by directories, and proves nothing (RFC 4513, section 5.1.2).
+    // Directories accept a name with an empty password, which proves nothing (RFC 4513, section 5.1.2).
     if (password === '') return { kind: 'wrong_credentials', reason: 'wrong_password' }
     return withDirectory(settings, async ({ client }) => {
       const search = await openSearch(client, settings)
@@ -54,7 +54,7 @@ export function createDirectory(settings: DirectorySettings) {
     })
   }
 
-  /** Fails like a wrong password, with a name and a password that nobody has. */
+  /** Fails like a wrong password, using a random name and password that nobody has. */
   async function bindAsNobody(): Promise<void> {
     const [name, password] = [randomBytes(8).toString('hex'), randomBytes(16).toString('hex')]
     await withDirectory(settings, async ({ client }) => {
@@ -65,7 +65,7 @@ export function createDirectory(settings: DirectorySettings) {
     })
   }
 
-  /** Tries the settings, and shows what the directory says of a person where one is named. Asks for no password and shows none. */
+  /** Tries the settings, and shows what the directory says about a person if one is named. Asks for no password and shows none. */
   async function test(username: string): Promise<DirectoryTest> {
     const details: string[] = []
     try {
@@ -85,7 +85,7 @@ export function createDirectory(settings: DirectorySettings) {
   return { signIn, test }
 }
 
-/** Returns what a refused sign-in of a person means; undefined where the directory could not decide. */
+/** Returns the meaning of a person's refused sign-in; undefined if the directory could not decide. */
 function refusalOf(error: unknown): DirectoryAnswer | undefined {
   if (!(error instanceof ResultCodeError)) return undefined
   const problem = error instanceof InvalidCredentialsError ? accountProblemOf(error.message) : undefined
@@ -95,7 +95,7 @@ function refusalOf(error: unknown): DirectoryAnswer | undefined {
 }
 
 /**
- * RFC 4511, appendix A: noSuchObject for an entry that has gone in the meantime, inappropriateAuthentication for one without a password,
+ * RFC 4511, appendix A: noSuchObject for an entry that has since been removed, inappropriateAuthentication for one without a password,
  * invalidCredentials, insufficientAccessRights.
  */
 const wrongPasswordCodes = new Set([32, 48, 49, 50])

@@ -1,12 +1,12 @@
-/** One `type=value` of a distinguished name, both in lower case; the value without escapes. */
+/** One `type=value` of a distinguished name, both in lower case; the value is unescaped. */
 interface NamePart {
   type: string
   value: string
 }
 
 /**
- * Returns the parts of a distinguished name (RFC 4514), most specific first; those of a relative name with several values follow one after
- * the other. Undefined for what is no distinguished name.
+ * Returns the parts of a distinguished name (RFC 4514), most specific first; a relative name with several values contributes them one after
+ * another. Undefined if it is not a distinguished name.
  */
 function parseName(name: string): NamePart[] | undefined {
   const parts: NamePart[] = []
@@ -18,12 +18,12 @@ function parseName(name: string): NamePart[] | undefined {
   return parts
 }
 
-/** Splits at the separators between parts, `,` `;` and `+`, unless a backslash precedes them. */
+/** Splits at the separators `,` `;` and `+` between parts, unless they are preceded by a backslash. */
 function splitUnescaped(name: string): string[] {
   return [...name.matchAll(/(?:\\.|[^\\,;+])+/gs)].map(([part]) => part)
 }
 
-/** Removes the spaces around a value, and its escapes: `\,` or the bytes of UTF-8 in hexadecimal, `\C3\A4`. */
+/** Removes the spaces around a value, and its escapes: `\,` or UTF-8 bytes in hexadecimal, `\C3\A4`. */
 function unescapeValue(value: string): string {
   const trimmed = value.replace(/^\s+/, '').replace(/(?<!\\)\s+$/, '')
   return trimmed.replace(/(?:\\[0-9a-f]{2})+|\\(.)/gis, (escaped: string, sign: string | undefined) =>
@@ -31,7 +31,7 @@ function unescapeValue(value: string): string {
   )
 }
 
-/** Returns whether a group of a setting, written as distinguished name or as common name in any case, is this group. */
+/** Returns whether a group in a setting, written as a distinguished name or as a common name in any case, is this group. */
 export function isGroup(written: string, groupDn: string): boolean {
   const group = parseName(groupDn)
   if (!group) return written.toLowerCase() === groupDn.toLowerCase()

@@ -2,8 +2,8 @@ import { Filter, FilterParser } from 'ldapts'
 import { DirectoryUnavailable } from './directory-error.ts'
 
 /**
- * Returns the filter of a setting with its placeholders, such as `{username}`, replaced. Values are escaped (RFC 4515, section 3), so that
- * none can break out of its place or match several entries. Throws `DirectoryUnavailable` for a setting that is no filter.
+ * Returns a setting's filter with its placeholders, such as `{username}`, replaced. Values are escaped (RFC 4515, section 3), so that none
+ * can break out of its place or match several entries. Throws `DirectoryUnavailable` if the setting is not a filter.
  */
 export function fillFilter(template: string, values: Record<string, string>): Filter {
   const text = template.replace(/\{(\w+)\}/g, (placeholder, name: string) => {

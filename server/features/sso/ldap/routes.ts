@@ -14,11 +14,11 @@ export interface DirectoryRoutesDeps {
   ssoCookies: Pick<SsoCookies, 'setBinding'>
   cookies: Pick<SessionCookies, 'setSession'>
   presentOwnUser: PresentOwnUser
-  /** Counts a sign-in of an address. Throws `rate_limited`. */
+  /** Counts a sign-in from an address. Throws `rate_limited`. */
   countCall: (origin: RequestOrigin) => Promise<void>
 }
 
-/** Signs in with name and password of a directory: at once, or with a ticket where something else must be entered. */
+/** Mounts the sign-in with the name and password of a directory: at once, or with a ticket if something else must be entered. */
 export function mountDirectory(router: AppRouter, deps: DirectoryRoutesDeps): void {
   const { directorySignIn, signIn, ssoCookies, countCall } = deps
 

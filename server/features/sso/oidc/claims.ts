@@ -1,10 +1,10 @@
 import type { OidcSettings } from '#data/sign-in-providers/sign-in-providers.ts'
 import type { ExternalIdentity } from '../external-identity.ts'
 
-/** Claims of an ID token, and of the userinfo endpoint where it was asked (OpenID Connect Core 1.0, section 5). */
+/** Claims of an ID token, and of the userinfo endpoint if it was queried (OpenID Connect Core 1.0, section 5). */
 export type OidcClaims = Record<string, unknown> & { sub: string }
 
-/** Returns a person by the claims of a provider. */
+/** Returns the person described by a provider's claims. */
 export function identityFromClaims(claims: OidcClaims, settings: OidcSettings): ExternalIdentity {
   return {
     subject: claims.sub,
@@ -19,7 +19,7 @@ export function identityFromClaims(claims: OidcClaims, settings: OidcSettings): 
   }
 }
 
-/** Returns whether the ID token leaves out what an account needs, so that the userinfo endpoint must be asked. */
+/** Returns whether the ID token lacks something that an account needs, so that the userinfo endpoint must be queried. */
 export function lacksClaims(
   claims: OidcClaims,
   { groups_claim: groupsClaim, group_roles: groupRoles }: OidcSettings,
@@ -27,7 +27,7 @@ export function lacksClaims(
   return claims.email === undefined || (groupRoles.length > 0 && claimAt(claims, groupsClaim) === undefined)
 }
 
-/** Returns a claim by its name; where no claim has that name, by the path that its dots describe, such as Keycloak's `realm_access.roles`. */
+/** Returns a claim by its name; if no claim has that name, by the path that its dots describe, such as Keycloak's `realm_access.roles`. */
 function claimAt(claims: OidcClaims, path: string): unknown {
   if (Object.hasOwn(claims, path)) return claims[path]
   return path
@@ -35,7 +35,7 @@ function claimAt(claims: OidcClaims, path: string): unknown {
     .reduce<unknown>((value, key) => (isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined), claims)
 }
 
-/** Some providers write booleans as text or numbers, Entra ID among them (`xms_edov`, its own `email_verified`). */
+/** Some providers write booleans as text or numbers, Entra ID among them (`xms_edov`, its equivalent of `email_verified`). */
 function isTrue(value: unknown): boolean {
   return value === true || value === 1 || value === '1' || value === 'true'
 }

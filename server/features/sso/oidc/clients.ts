@@ -9,7 +9,7 @@ import { fetchFromProvider, unavailableError } from './provider-fetch.ts'
 const timeoutSeconds = 10
 const cacheMs = 10 * 60_000
 const clockToleranceSeconds = 30
-/** A shared secret (HS256) is refused: anyone who can read ours could write tokens. */
+/** Shared secrets (HS256) are refused: anyone who can read ours could issue tokens. */
 const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519']
 
 export type OidcProvider = SignInProviderRecord<OidcSettings>
@@ -19,11 +19,13 @@ export function isOidc(provider: SignInProviderRecord): provider is OidcProvider
   return provider.settings.kind === 'oidc'
 }
 
-/** What is known of an OpenID provider by its discovery document. */
+/** What the discovery document says about an OpenID provider. */
 export interface OidcClient {
   configuration: openid.Configuration
   metadata: ReturnType<openid.Configuration['serverMetadata']>
-  /** Checks signature, issuer, audience and times of a token of the provider. Throws an error of `jose`, or `provider_unavailable`. */
+  /**
+   * Checks the signature, issuer, audience and times of a token from the provider. Throws an error of `jose`, or `provider_unavailable`.
+   */
   verify(token: string, options?: JWTVerifyOptions): Promise<JWTPayload>
 }
 
@@ -32,7 +34,7 @@ interface ClientsDeps {
   clock: Clock
 }
 
-/** Discovers OpenID providers (OpenID Connect Discovery 1.0), and keeps what it learned for ten minutes. */
+/** Discovers OpenID providers (OpenID Connect Discovery 1.0), and caches the result for ten minutes. */
 export function createOidcClients({ openSecret, clock }: ClientsDeps) {
   const known = new Map<string, { client: OidcClient; updatedAt: number; readAt: number }>()
 
@@ -41,7 +43,7 @@ export function createOidcClients({ openSecret, clock }: ClientsDeps) {
     return recall(provider, cacheMs) ?? discover(provider)
   }
 
-  /** Returns what is known of a provider, however old, and asks it only where nothing is. Throws `provider_unavailable`. */
+  /** Returns what is known about a provider, however old, and queries it only if nothing is known. Throws `provider_unavailable`. */
   async function getKnown(provider: OidcProvider): Promise<OidcClient> {
     return recall(provider, Infinity) ?? discover(provider)
   }
@@ -52,7 +54,7 @@ export function createOidcClients({ openSecret, clock }: ClientsDeps) {
     return found.client
   }
 
-  /** Asks the provider again. Throws `provider_unavailable`. */
+  /** Queries the provider again. Throws `provider_unavailable`. */
   async function discover(provider: OidcProvider): Promise<OidcClient> {
     const client = await readClient(provider, openSecret(provider))
     known.set(provider.id, { client, updatedAt: provider.updatedAt.getTime(), readAt: clock.now() })
@@ -75,7 +77,7 @@ async function readClient({ settings }: OidcProvider, secret: string | undefined
       {
         timeout: timeoutSeconds,
         [openid.customFetch]: (address, options) => fetchFromProvider(address, toRequest(options)),
-        // Each address is checked by `fetchFromProvider`.
+        // `fetchFromProvider` checks each address.
         execute: issuer.protocol === 'http:' ? [openid.allowInsecureRequests] : [],
       },
     )
@@ -89,7 +91,7 @@ async function readClient({ settings }: OidcProvider, secret: string | undefined
   }
   const keys = createRemoteJWKSet(new URL(keysAddress), {
     timeoutDuration: timeoutSeconds * 1000,
-    // An unknown key asks again at once, so that a provider may change keys at any time. The rate limits bound how often.
+    // An unknown key triggers a new query at once, so that a provider may change keys at any time. The rate limits bound how often.
     cooldownDuration: 0,
     cacheMaxAge: cacheMs,
     [keysFetch]: fetchFromProvider,
@@ -105,7 +107,7 @@ async function readClient({ settings }: OidcProvider, secret: string | undefined
   }
 }
 
-/** Sends the secret in the body where the provider accepts it there, otherwise in the header, which every provider accepts. */
+/** Sends the secret in the body if the provider accepts that, otherwise in the header, which every provider accepts. */
 function authenticateBySecret(secret: string): openid.ClientAuth {
   const inBody = openid.ClientSecretPost(secret)
   const inHeader = openid.ClientSecretBasic(secret)
@@ -120,7 +122,7 @@ function toRequest({ body, headers, method, signal }: openid.CustomFetchOptions)
   return { headers, method, ...(hasText && { body }), ...(signal && { signal }) }
 }
 
-/** Returns the `provider_unavailable` among an error and its causes: libraries wrap what our fetch throws. */
+/** Returns the `provider_unavailable` error among an error and its causes: libraries wrap what our fetch throws. */
 export function findUnavailable(error: unknown): AppError | undefined {
   if (error instanceof AppError) return error.code === 'provider_unavailable' ? error : undefined
   if (!(error instanceof Error)) return undefined

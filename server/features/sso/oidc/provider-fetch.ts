@@ -1,7 +1,7 @@
 import { AppError } from '#contract/app-error.ts'
 import { isSafeAddress } from '../provider-rules.ts'
 
-/** Documents of a provider are a few kilobytes; many keys or groups make them longer. */
+/** A provider's documents are a few kilobytes; many keys or groups make them longer. */
 const maxResponseBytes = 1024 * 1024
 const bodilessStatuses = new Set([204, 205, 304])
 
@@ -10,8 +10,8 @@ interface FetchOptions extends RequestInit {
 }
 
 /**
- * Calls a provider: by https (provider-rules.ts), without following redirects, at most 1 MiB of response. A failing network and a
- * failing provider (5xx) throw `provider_unavailable`.
+ * Calls a provider: over https (provider-rules.ts), without following redirects, and with a response of at most 1 MiB. Throws
+ * `provider_unavailable` if the network or the provider (5xx) fails.
  */
 export async function fetchFromProvider(address: string, options: FetchOptions): Promise<Response> {
   if (!isSafeAddress(address)) throw unavailableError('It names an address without https.')
@@ -37,7 +37,7 @@ async function readLimited({ body }: Response): Promise<Uint8Array<ArrayBuffer>>
   return Buffer.concat(chunks)
 }
 
-/** Returns the error for a provider that cannot be used now; the reason is for administrators. */
+/** Returns the error for a provider that is currently unusable; the reason is for administrators. */
 export function unavailableError(reason: string, cause?: unknown): AppError {
   return new AppError(
     'provider_unavailable',

@@ -14,7 +14,7 @@ export interface OidcRoutesDeps {
   oidcSignOut: Pick<OidcSignOut, 'endByLogoutToken'>
   ssoCookies: SsoCookies
   publicUrl: string
-  /** Counts a call against the limit of signing in. Throws `rate_limited`. */
+  /** Counts a call against the sign-in limit. Throws `rate_limited`. */
   countCall: (origin: RequestOrigin) => Promise<void>
 }
 

@@ -10,7 +10,7 @@ import type { SsoTickets } from '../tickets.ts'
 import { identityFromClaims, lacksClaims, type OidcClaims } from './claims.ts'
 import { findUnavailable, isOidc, type OidcClient, type OidcClients, type OidcProvider } from './clients.ts'
 
-/** What is kept of an attempt while the person is at the provider's pages. */
+/** What is kept about an attempt while the person is on the provider's pages. */
 const Attempt = z.object({
   providerId: z.string(),
   nonce: z.string(),
@@ -18,16 +18,16 @@ const Attempt = z.object({
   isRemembered: z.boolean(),
 })
 
-/** Why the browser comes back without a ticket: words of the address that the page /sso explains. */
+/** Why the browser returns without a ticket: words in the address that the page /sso explains. */
 export type OidcCallbackFailure = 'denied' | 'failed' | 'expired' | 'unavailable' | 'not_allowed' | 'deactivated'
 
 export type OidcCallbackOutcome = { ticket: { token: string; binding: string } } | { failure: OidcCallbackFailure }
 
-/** What the provider sent the browser back with. */
+/** What the provider sent back with the browser. */
 interface CallbackRequest {
   providerId: string
   query: URLSearchParams
-  /** The cookie of the attempt. */
+  /** The attempt's cookie. */
   binding: string | undefined
   origin: RequestOrigin
   log: Logger
@@ -44,13 +44,13 @@ interface OidcSignInDeps {
   publicUrl: string
 }
 
-/** Returns where an OpenID provider sends browsers back to, which must be registered there. */
+/** Returns the address to which an OpenID provider sends browsers back; it must be registered with the provider. */
 export function callbackUrlOf(publicUrl: string, providerId: string): string {
   return `${publicUrl}/api/auth/sso/oidc/${providerId}/callback`
 }
 
 /**
- * Signs in at OpenID providers by the authorization code flow (OpenID Connect Core 1.0, section 3.1) with PKCE (RFC 7636), `state`
+ * Signs in with OpenID providers through the authorization code flow (OpenID Connect Core 1.0, section 3.1) with PKCE (RFC 7636), `state`
  * bound to the browser, `nonce`, and the issuer in the response (RFC 9207).
  */
 export function createOidcSignIn({
@@ -80,7 +80,7 @@ export function createOidcSignIn({
     return { redirectTo: redirectTo.href, ticket }
   }
 
-  /** Returns a ticket for a session, or why there is none. */
+  /** Returns a ticket for a session, or the reason why there is none. */
   async function finishAtProvider(request: CallbackRequest): Promise<OidcCallbackOutcome> {
     const { providerId, query, binding, origin, log } = request
     const attempt = await tickets.consume('attempt', { token: query.get('state') ?? '', binding }, Attempt)
@@ -98,7 +98,7 @@ export function createOidcSignIn({
       return { ticket }
     } catch (error) {
       const failure = failureOf(error)
-      // Only messages: the causes hold codes and tokens.
+      // Only messages are logged: the causes contain codes and tokens.
       log.warn({ provider: provider.settings.name, failure, reason: reasonOf(error) }, 'sign-in at a provider failed')
       if (failure === 'failed') {
         const details = `${provider.settings.name}: ${failure}`
@@ -108,7 +108,7 @@ export function createOidcSignIn({
     }
   }
 
-  /** Exchanges the code for tokens, checks them, and returns the claims of the person. */
+  /** Exchanges the code for tokens, checks them, and returns the person's claims. */
   async function redeem(
     client: OidcClient,
     { id, settings }: OidcProvider,

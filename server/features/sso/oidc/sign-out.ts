@@ -15,7 +15,7 @@ import { findUnavailable, isOidc, type OidcClients, type OidcProvider } from './
 
 const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout'
 const maxTokenAgeSeconds = 5 * 60
-/** The token is sent back in an address, which servers limit to about 8,000 characters. */
+/** The token is sent back in a URL, which servers limit to about 8,000 characters. */
 const maxIdTokenLength = 5000
 
 interface OidcSignOutDeps {
@@ -30,14 +30,14 @@ interface OidcSignOutDeps {
   publicUrl: string
 }
 
-/** Single sign-out, from the provider to us and from us to the provider. */
+/** Single sign-out in both directions, from the provider to us and from us to the provider. */
 export function createOidcSignOut(deps: OidcSignOutDeps) {
   const { providers, clients, tickets, identities, audit, clock } = deps
   const sealer = createSealer(deps.key)
 
   /**
-   * Ends the sessions that a logout token names (OpenID Connect Back-Channel Logout 1.0, section 2.6). Throws `not_found`,
-   * `invalid_input` or `provider_unavailable`.
+   * Ends the sessions named by a logout token (OpenID Connect Back-Channel Logout 1.0, section 2.6). Throws `not_found`, `invalid_input` or
+   * `provider_unavailable`.
    */
   async function endByLogoutToken(id: string, token: string, origin: RequestOrigin): Promise<void> {
     const provider = await providers.get(id)
@@ -77,8 +77,8 @@ export function createOidcSignOut(deps: OidcSignOutDeps) {
   }
 
   /**
-   * Returns where the browser signs out at the provider where a session began (OpenID Connect RP-Initiated Logout 1.0); undefined where
-   * it began elsewhere or the provider offers none.
+   * Returns the address for signing out of the provider that a session was started through (OpenID Connect RP-Initiated Logout 1.0);
+   * undefined if it was started otherwise or the provider offers none.
    */
   async function findSignOutAddress(began: SessionRecord['provider']): Promise<string | undefined> {
     if (!began) return undefined
@@ -93,7 +93,7 @@ export function createOidcSignOut(deps: OidcSignOutDeps) {
       })
       return address.href
     } catch (error) {
-      // The session here has ended already: a provider that is gone or cannot be reached keeps its own.
+      // The session here has already ended: a provider that is gone or unreachable keeps its session.
       if (error instanceof AppError) return undefined
       throw error
     }
@@ -102,7 +102,7 @@ export function createOidcSignOut(deps: OidcSignOutDeps) {
   return {
     endByLogoutToken,
     findSignOutAddress,
-    /** Returns the form in which a session keeps the ID token; null for one that is too long for an address. */
+    /** Returns the form in which a session stores the ID token; null if it is too long for a URL. */
     sealIdToken: (idToken: string, providerId: string) =>
       idToken.length <= maxIdTokenLength ? sealer.seal(idToken, providerId) : null,
   }

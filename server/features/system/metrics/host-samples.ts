@@ -3,7 +3,7 @@ import { sampleOf, type MetricSample } from './metric-sample.ts'
 
 const daySeconds = 24 * 60 * 60
 
-/** Returns a function that reads disks, backups, the certificate of PUBLIC_URL and failed sign-ins. */
+/** Returns a function that samples disks, backups, the certificate of PUBLIC_URL and failed sign-ins. */
 export function createHostSamples(readFacts: () => Promise<HostFacts>): () => Promise<MetricSample[]> {
   return async () => {
     const { rooms, diskDaysLeft, backups, certificateEnd, failedSignInsLastHour } = await readFacts()

@@ -1,4 +1,4 @@
-/** A metric that is read when it is scraped. */
+/** A metric that is read when scraped. */
 export interface MetricSample {
   name: string
   /** Default gauge. A counter's name ends with `_total`. */
@@ -7,7 +7,7 @@ export interface MetricSample {
   values: { labels?: Record<string, string>; value: number }[]
 }
 
-/** Returns a metric with one value and no labels; without a value it has none, as where nothing was measured yet. */
+/** Returns a metric without labels and with one value, or with none if nothing has been measured yet. */
 export function sampleOf(name: string, help: string, value: number | undefined): MetricSample {
   return { name, help, values: value === undefined ? [] : [{ value }] }
 }

@@ -4,10 +4,10 @@ import type { AppContext } from '#server/http/context.ts'
 import { readBearer } from '#server/http/route.ts'
 
 const loopback = /^(?:::ffff:)?127\.|^::1$/
-/** Any of these says that the request came through a proxy, which itself may run on this machine. */
+/** Any of these headers shows that the request came through a proxy, which may itself run on this machine. */
 const proxyHeaders = ['X-Forwarded-For', 'X-Forwarded-Host', 'X-Real-IP', 'Forwarded', 'Via']
 
-/** Throws `forbidden` unless the caller has the token or, where none is set, is a process of this machine. */
+/** Throws `forbidden` unless the caller has the token or, if none is set, is a process on this machine. */
 export function assertCanReadMetrics(ctx: AppContext, token: string | undefined): void {
   if (token !== undefined) {
     if (isSameText(readBearer(ctx) ?? '', token)) return

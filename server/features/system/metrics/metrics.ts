@@ -4,7 +4,7 @@ import type { Readiness } from '../readiness.ts'
 import { sampleOf, type MetricSample } from './metric-sample.ts'
 
 interface MetricsDeps {
-  /** Of this process. */
+  /** The request metrics of this process. */
   requests: Registry
   readiness: Pick<Readiness, 'run'>
   readWork: () => Promise<MetricSample[]>
@@ -14,14 +14,14 @@ interface MetricsDeps {
 /** Prometheus gives up after 10 s. */
 const readTimeoutMs = 5000
 
-/** Creates what GET /metrics responds with. Concurrent calls share one run. */
+/** Creates the response of GET /metrics. Concurrent calls share one run. */
 export function createMetrics({ requests, readiness, readWork, readHost }: MetricsDeps) {
   const parts = { checks: () => readChecks(readiness), work: readWork, host: readHost }
   let process: Registry | undefined
   let running: Promise<string> | undefined
 
   async function render(): Promise<string> {
-    process ??= watchProcess() // costs a little for good, so only where somebody reads it
+    process ??= watchProcess() // has a small permanent cost, so only where somebody reads it
     const read = await Promise.all(
       Object.entries(parts).map(async ([part, readPart]) => ({ part, samples: await readInTime(readPart) })),
     )
@@ -51,7 +51,7 @@ async function readChecks(readiness: Pick<Readiness, 'run'>): Promise<MetricSamp
   return [{ name: 'awaz_check_ok', help: 'Whether a check of /readyz passes: 1 or 0', values }]
 }
 
-/** Returns undefined where a part fails or takes too long: the others are still reported. */
+/** Returns undefined if a part fails or takes too long: the others are still reported. */
 async function readInTime(read: () => Promise<MetricSample[]>): Promise<MetricSample[] | undefined> {
   const timeout = Promise.withResolvers<undefined>()
   const timer = setTimeout(() => timeout.resolve(undefined), readTimeoutMs)
@@ -70,7 +70,7 @@ function watchProcess(): Registry {
   return register
 }
 
-/** A metric without values is reported by its help and type only: prom-client would begin one without labels at 0. */
+/** Reports a metric without values by its help and type only: prom-client would start one without labels at 0. */
 function toRegistry(samples: MetricSample[]): Registry {
   const registry = new Registry()
   for (const { name, type, help, values } of samples) {

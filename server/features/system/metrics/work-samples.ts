@@ -18,7 +18,7 @@ const counterHelp: Record<CounterName, string> = {
   translation_work_seconds: 'Seconds that engines took to translate, by model',
 }
 
-/** Returns a function that reads the queue, the engines and what they have done, from the database: every server reports the same. */
+/** Returns a function that reads the queue, the engines and their work from the database: every server reports the same. */
 export function createWorkSamples({ connection }: Queue, readFacts: () => Promise<WorkFacts>) {
   return async (): Promise<MetricSample[]> => {
     const [facts, counters, library] = await Promise.all([

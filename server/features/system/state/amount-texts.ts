@@ -1,6 +1,6 @@
 import { t } from '#contract/texts/t.ts'
 
-/** Amounts within sentences for people. Each is a separate text, so that translateSentence finds it with the plural of its language. */
+/** Amounts for use within sentences. Each is a separate text, so that translateSentence finds it with the plural forms of its language. */
 export const amountTexts = {
   seconds: (count: number) => (count === 1 ? t('1 second') : t('{1, number} seconds', { 1: count })),
   minutes: (count: number) => (count === 1 ? t('1 minute') : t('{1, number} minutes', { 1: count })),
@@ -29,19 +29,19 @@ const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 
-/** Returns a time in the unit that a person would choose: minutes below two hours, hours below two days. */
+/** Describes a duration in the unit a person would choose: minutes below two hours, hours below two days. */
 export function describeDuration(durationMs: number): string {
   if (durationMs < 2 * hourMs) return amountTexts.minutes(Math.floor(durationMs / minuteMs))
   if (durationMs < 2 * dayMs) return amountTexts.hours(Math.floor(durationMs / hourMs))
   return amountTexts.days(Math.floor(durationMs / dayMs))
 }
 
-/** Returns a size in decimal units: `12.3 MB`. */
+/** Describes a size in decimal units: `12.3 MB`. */
 export function describeSize(bytes: number): string {
   return bytes >= 1e9 ? amountTexts.gigabytes(bytes / 1e9) : amountTexts.megabytes(bytes / 1e6)
 }
 
-/** Returns the first ids, names or paths of a list that may be long: `a, b and others`. */
+/** Returns the first ids, names or paths of a possibly long list: `a, b and others`. */
 export function listSome(items: readonly string[]): string {
   const shown = items.slice(0, 5).join(', ')
   return items.length > 5 ? t('{1} and others', { 1: shown }) : shown

@@ -5,12 +5,12 @@ import { describeHealthIssue } from './health-issues.ts'
 
 const timeoutMs = 2000
 const dayMs = 24 * 3_600_000
-/** It should have been renewed by then; within a week it has to be by hand. */
+/** By the first limit it should have been renewed automatically; by the second it has to be renewed by hand. */
 const [warningDays, problemDays] = [14, 7]
 
 /**
- * Returns when the certificate at an address ends; undefined for http, and where nothing answers within 2 s. An untrusted one counts too: nothing is
- * sent there.
+ * Returns when the certificate at an address expires; undefined for http, or if nothing answers within 2 s. An untrusted one counts too,
+ * because nothing is sent to the address.
  */
 export async function readCertificateEnd(address: string): Promise<Date | undefined> {
   const { protocol, hostname, port } = new URL(address)
@@ -20,7 +20,7 @@ export async function readCertificateEnd(address: string): Promise<Date | undefi
     host,
     port: port === '' ? 443 : Number(port),
     rejectUnauthorized: false,
-    // An address is no name to ask for (RFC 6066, section 3).
+    // An IP address cannot be used as a server name (RFC 6066, section 3).
     ...(!/^[\d.]+$|:/.test(host) && { servername: host }),
   })
   try {
@@ -33,7 +33,7 @@ export async function readCertificateEnd(address: string): Promise<Date | undefi
   }
 }
 
-/** Returns what is wrong with a certificate that ends at a time; undefined where it is valid for two weeks more. */
+/** Returns what is wrong with a certificate that expires at a given time; undefined if it is valid for at least two more weeks. */
 export function findCertificateIssue(endsAt: Date, now: Date) {
   const leftMs = endsAt.getTime() - now.getTime()
   if (leftMs >= warningDays * dayMs) return undefined
@@ -53,7 +53,7 @@ export function findCertificateIssue(endsAt: Date, now: Date) {
         ? 'The certificate of PUBLIC_URL ends within a day'
         : `The certificate of PUBLIC_URL ends in ${amountTexts.days(days)}`,
     severity: isUrgent ? 'problem' : 'warning',
-    // What has not been renewed by now is not renewed by itself.
+    // A certificate that has not been renewed by now will not be renewed automatically.
     remedy: describeHealthIssue(isUrgent ? 'certificate.expired' : 'certificate.ends_soon').remedy,
   } as const
 }

@@ -1,21 +1,21 @@
 import { awazCommand } from '#data/awaz-command.ts'
 import type { MailServerState } from '../../mail/smtp.ts'
 
-/** What is wrong with an instance, as it is told to the person who can mend it. */
+/** Something wrong with an instance, as described to the person who can fix it. */
 interface HealthIssue {
-  /** A problem needs action now, a warning soon. */
+  /** A problem requires action now, a warning soon. */
   severity: 'problem' | 'warning'
-  /** In a few words, without its particulars. */
+  /** A few words, without details. */
   title: string
-  /** The command or action that mends it. */
+  /** The command or action that fixes it. */
   remedy: string
-  /** The command of `remedy` by itself, words in capitals to be replaced. */
+  /** Only the command in `remedy`; words in capitals are to be replaced. */
   command?: string
 }
 
 /**
- * What both a server notices every few minutes (warnings.ts) and `awaz doctor` finds, by the codes of the latter: the page System shows both, so that one
- * issue must have one severity and one remedy.
+ * Issues that both the server notices every few minutes (warnings.ts) and `awaz doctor` finds, keyed by doctor's codes. The System page
+ * shows both, so an issue must have the same severity and remedy in each.
  */
 export const healthIssues = {
   'backup.not_set_up': {
@@ -131,17 +131,17 @@ export const healthIssues = {
 
 export type HealthIssueCode = keyof typeof healthIssues
 
-/** By what becomes of a connection to the mail server. */
+/** Issue codes by the outcome of a connection to the mail server. */
 export const mailHealthIssues = {
   is_silent: 'mail.silent',
   refuses_login: 'mail.refuses_login',
   is_untrusted: 'mail.untrusted',
 } as const satisfies Record<Exclude<MailServerState, 'accepts'>, HealthIssueCode>
 
-/** On the disk of BACKUP_DIR only old backups may go. */
+/** Only old backups may be removed from the disk of BACKUP_DIR. */
 export const backupDiskRemedy = 'Free room or enlarge the disk, or keep fewer backups (docs/backup.md).'
 
-/** Returns severity and remedy of an issue for a warning, with the command line as it is called here. */
+/** Returns the severity and remedy of an issue for a warning, with the command line as it is called here. */
 export function describeHealthIssue(code: HealthIssueCode): Pick<HealthIssue, 'severity' | 'remedy'> {
   const { severity, remedy } = healthIssues[code]
   return { severity, remedy }

@@ -21,17 +21,17 @@ interface Room {
   sizeBytes: number
 }
 
-/** Disks, backups, the certificate of PUBLIC_URL and failed sign-ins. */
+/** The state of disks, backups, the certificate of PUBLIC_URL and failed sign-ins. */
 export interface HostFacts {
-  /** Of DATA_DIR, and of BACKUP_DIR where it is set and mounted. */
+  /** For DATA_DIR, and for BACKUP_DIR if it is set and mounted. */
   rooms: { data?: Room; backup?: Room }
-  /** Until DATA_DIR is full; Infinity where nothing was added. */
+  /** Days until DATA_DIR is full; Infinity if nothing has been added. */
   diskDaysLeft: number
   backups: {
     made: Date | undefined
     failed: Date | undefined
     rehearsed: Date | undefined
-    /** When a rehearsal failed of an archive that did not pass one since. */
+    /** When a rehearsal failed for an archive that has not passed one since. */
     notRestored: Date | undefined
   }
   certificateEnd: Date | undefined
@@ -41,13 +41,16 @@ export interface HostFacts {
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 
-/** Returns a function that reads the facts. What changes slowly is kept: growth for 10 minutes, backups for one, the certificate for an hour. */
+/**
+ * Returns a function that reads the facts. Slowly changing ones are cached: growth for 10 minutes, backups for one, the certificate for an
+ * hour.
+ */
 export function createHostFacts({ config, connection, events, clock }: HostFactsDeps): () => Promise<HostFacts> {
   const readGrowth = keepFor(10 * minuteMs, () =>
     estimateDiskGrowth(connection, { folder: config.dataDir, now: new Date(clock.now()) }),
   )
   const readBackups = keepFor(minuteMs, async () => {
-    // What was backed up before was backed up elsewhere, as the instance that this one was restored from.
+    // Earlier backups were made elsewhere, by the instance that this one was restored from.
     const restored = await events.findLastTime('backup.restore', 'success')
     const since = (at: Date | undefined) => (at && at > (restored ?? new Date(0)) ? at : undefined)
     return {
@@ -77,7 +80,7 @@ async function readRoom(folder: string | undefined): Promise<Room | undefined> {
   return readDiskRoom(folder)
 }
 
-/** Whether the last backup failed. */
+/** Returns whether the last backup failed. */
 export function hasBackupFailed({ made, failed }: HostFacts['backups']): boolean {
   return failed !== undefined && failed.getTime() > (made?.getTime() ?? 0)
 }

@@ -20,20 +20,20 @@ interface InstanceStateDeps {
   readiness: Pick<Readiness, 'check'>
   readHost: () => Promise<HostFacts>
   readWork: () => Promise<WorkFacts>
-  /** Returns what the checks found last and needs action. */
+  /** Returns those findings of the last checks that need action. */
   listIssues: () => Promise<DoctorFinding[]>
   clock: Clock
 }
 
 const shownDays = 30
-/** It reads every recording of 30 days. */
+/** Reading this goes through every recording of 30 days. */
 const addedMaxAgeMs = 10 * 60_000
 const workDaysMaxAgeMs = 60_000
 
-/** What warnings.ts watches every few minutes, and the overview of the administration: the checks find it too, and nobody is told twice. */
+/** What warnings.ts and the administration overview watch every few minutes. The checks find it too, but it is reported only once. */
 const watchedCodes = new Set([...Object.keys(healthIssues), 'mail.failing'])
 
-/** Creates what shows administrators the state of the instance, and what needs attention. */
+/** Creates what shows administrators the state of the instance and what needs attention. */
 export function createInstanceState(deps: InstanceStateDeps) {
   const { config, connection, readiness, readHost, readWork, listIssues, clock } = deps
   const readAdded = keepFor(addedMaxAgeMs, () => listAddedByDay(connection, { now: new Date(clock.now()), shownDays }))
@@ -44,7 +44,7 @@ export function createInstanceState(deps: InstanceStateDeps) {
     return { config, host, work, mail, now: new Date(clock.now()) }
   }
 
-  /** Returns what super admins get a mail of: each thing that the checks found stands for itself. */
+  /** Returns what super admins are mailed about: each finding of the checks is a separate warning. */
   async function readWarnings(): Promise<MailedWarning[]> {
     const [facts, issues] = await Promise.all([readFacts(), listIssues()])
     return [...findWarnings(facts), ...issues.filter(isFoundByChecksOnly).map(toMailedWarning)]
@@ -100,13 +100,14 @@ function presentRoom({ freeBytes, sizeBytes }: { freeBytes: number; sizeBytes: n
   return { free_bytes: freeBytes, size_bytes: sizeBytes }
 }
 
-/** Whether nothing else tells of what the checks found. */
+/** Returns whether nothing else reports this finding of the checks. */
 function isFoundByChecksOnly({ code }: Pick<DoctorFinding, 'code'>): boolean {
   return !watchedCodes.has(code)
 }
 
 /**
- * Returns one warning for all that the checks found, which stands on the page itself: as many as it lists, and none where all of them are watched.
+ * Returns one warning for all findings of the checks, which the page itself lists: it counts as many as are listed, and there is none if
+ * all of them are watched anyway.
  */
 function warnOfChecks(issues: Pick<DoctorFinding, 'code' | 'severity'>[]): InstanceWarning[] {
   if (!issues.some(isFoundByChecksOnly)) return []
@@ -120,7 +121,7 @@ function warnOfChecks(issues: Pick<DoctorFinding, 'code' | 'severity'>[]): Insta
   ]
 }
 
-/** Returns what a mail says of something that the checks found. */
+/** Returns the warning with which a mail reports a finding of the checks. */
 function toMailedWarning({ code, severity, title, remedy }: DoctorFinding): MailedWarning {
   return { code, severity: severity === 'problem' ? 'problem' : 'warning', title, remedy }
 }

@@ -1,4 +1,4 @@
-/** Returns a function that repeats its last result while that is younger than `maxAgeMs`. A failure is not kept. */
+/** Returns a function that repeats its last result as long as that is younger than `maxAgeMs`. A failure is not kept. */
 export function keepFor<Result>(maxAgeMs: number, read: () => Promise<Result>): () => Promise<Result> {
   let last: { at: number; result: Promise<Result> } | undefined
   return () => {

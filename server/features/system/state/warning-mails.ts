@@ -9,7 +9,7 @@ import type { Mailer } from '../../mail/mailer.ts'
 import { instanceWarningMail } from '../../mail/templates/warning-mails.ts'
 import type { Users } from '../../users/service.ts'
 
-/** As an InstanceWarning, or something that the checks found, with their code of it. */
+/** An InstanceWarning, or a finding of the checks with the code they use. */
 export type MailedWarning = Omit<InstanceWarning, 'code'> & { code: string }
 
 interface WarningMailsDeps {
@@ -19,21 +19,21 @@ interface WarningMailsDeps {
   mailer: Pick<Mailer, 'enqueue'>
   clock: Clock
   publicUrl: string
-  /** Without a mail server a notice would wait in the outbox, where nobody looks for it. */
+  /** Without a mail server, a notice would wait in the outbox, where nobody looks for it. */
   hasMailServer: boolean
 }
 
-/** When each warning that was mailed was last seen, by its code. */
+/** When each mailed warning was last seen, by code. */
 const Told = z.record(z.string(), z.number())
 type Told = z.infer<typeof Told>
 
 const factName = 'told_warnings'
 const leaseMs = 60_000
-/** A warning that ended and comes back within it is not mailed again. */
+/** A warning that ends and returns within this time is not mailed again. */
 const quietMs = 24 * 3_600_000
 const maxTold = 50
 
-/** Notifies super admins once by mail of each new warning that two checks in a row found, whichever server finds it. */
+/** Mails super admins once about each new warning that two checks in a row have found, no matter which server finds it. */
 export function createWarningMails(deps: WarningMailsDeps) {
   const { connection, clock } = deps
   const facts = createSystemFactRepository(connection)
@@ -54,10 +54,10 @@ export function createWarningMails(deps: WarningMailsDeps) {
     }
   }
 
-  /** Checks, and sends what is new. Writes only where something changed. */
+  /** Checks, and sends what is new. Writes only if something has changed. */
   async function sendDue(): Promise<void> {
     if (!deps.hasMailServer) return
-    // That mails fail cannot be reported by mail.
+    // Failing mail cannot be reported by mail.
     const warnings = (await deps.readWarnings()).filter(({ code }) => code !== 'mail_fails')
     const lasting = warnings.filter(({ code }) => seenBefore.has(code))
     seenBefore = new Set(warnings.map(({ code }) => code))
@@ -80,7 +80,7 @@ function hasChanged(told: Told, lasting: MailedWarning[], now: number): boolean 
   return JSON.stringify(nextTold(told, lasting, now)) !== JSON.stringify(told)
 }
 
-/** Adds what is new, and forgets what ended a day ago. The time of one that lasts is renewed once a day. */
+/** Adds new warnings, and forgets those that ended a day ago. The time of a lasting warning is refreshed once a day. */
 function nextTold(told: Told, lasting: MailedWarning[], now: number): Told {
   const next = { ...told }
   for (const { code } of lasting) {

@@ -20,7 +20,7 @@ interface WarningFacts {
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
-/** A daily backup has two hours; one made by hand is missed after a week. */
+/** A daily backup may be two hours late, a weekly one made by hand one day late. */
 const maxBackupAgeMs = { daily: 26 * hourMs, byHand: 8 * dayMs }
 const maxRehearsalAgeMs = 40 * dayMs
 const minDiskDays = 7
@@ -28,7 +28,7 @@ const minFreeBytes = 2 * 1024 ** 3
 const maxWaitMs = hourMs
 const maxResponseMs = 1000
 const maxFailedSignIns = 100
-/** A few failures are those of recordings, many those of the instance. */
+/** A few failures point to bad recordings, many to a fault of the instance. */
 const maxFailedJobs = { share: 0.1, count: 5 }
 
 /** Returns what an administrator should act on, the worst first. The limits are those of docker/monitoring/awaz.rules.yml. */
@@ -96,7 +96,7 @@ function warnOfWork(work: WorkFacts): InstanceWarning[] {
       code: 'jobs_fail',
       title: `${failed} of ${ended} jobs of the last day failed`,
       ...describeHealthIssue('jobs.failing'),
-      // The doctor finds nothing below half of them.
+      // `awaz doctor` reports this only above one half.
       ...(failed * 2 <= ended && { severity: 'warning' }),
     })
   }
@@ -107,7 +107,7 @@ function warnOfWork(work: WorkFacts): InstanceWarning[] {
       code: 'model_server_unreachable',
       title: `${amountTexts.servers(unreachable.length)} for models cannot be reached`,
       ...describeHealthIssue('servers.unreachable'),
-      // The others of its kind do its work, and the doctor finds nothing.
+      // The others of its kind do its work, and `awaz doctor` does not report it.
       ...(!servers.some((kind) => kind.length > 0 && kind.every(isUnreachable)) && { severity: 'warning' }),
     })
   }

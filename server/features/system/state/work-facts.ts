@@ -9,23 +9,23 @@ import { version } from '#data/version.ts'
 import { statusOf } from '../system-status.ts'
 import { keepFor } from './keep-for.ts'
 
-/** The queue and the engines, from the database: every server reads the same. */
+/** The state of the queue and the engines, from the database: every server reads the same. */
 export interface WorkFacts {
-  /** Time of one small query. */
+  /** Duration of one small query. */
   databaseResponseMs: number
   running: number
   queue: QueueState
   outcomes: JobOutcomes
   engines: EngineRecord[]
-  /** Engines that run and cannot work, such as for want of the folder of recordings. */
+  /** Engines that are running but cannot work, for example because they cannot reach the folder of recordings. */
   unableEngines: number
-  /** Engines that ended within a day without saying so, or hang. */
+  /** Engines that hang, or that ended within the last day without announcing it. */
   silentEngines: number
-  /** Hosts with engines that run another Awaz than this server, sorted. */
+  /** Hosts whose engines run a different version of Awaz than this server, sorted. */
   otherVersionHosts: string[]
 }
 
-/** They read every job of the last day. */
+/** Reading the outcomes goes through every job of the last day. */
 const outcomesMaxAgeMs = 30_000
 
 /** Returns a function that reads the facts. */

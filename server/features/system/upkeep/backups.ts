@@ -19,11 +19,11 @@ interface BackupsDeps {
   facts: Pick<SystemFactRepository, 'find' | 'set'>
   events: Pick<AuditEventRepository, 'stream'>
   clock: Clock
-  /** How the command line is called here. */
+  /** How the command line is called on this installation. */
   commandName: string
 }
 
-/** What `awaz backup list --json` prints of each. */
+/** What `awaz backup list --json` prints for each backup. */
 const ListedBackup = z.object({
   name: z.string(),
   createdAt: Moment,
@@ -51,7 +51,7 @@ const factName = 'upkeep_rehearsal'
 const listMaxAgeMs = 60_000
 const timeoutMs = { list: 60_000, rehearsal: 12 * 3_600_000 }
 
-/** Creates what lists the backups of BACKUP_DIR for super admins and rehearses one, by `awaz backup`. */
+/** Creates what lists the backups in BACKUP_DIR for super admins and rehearses one, through `awaz backup`. */
 export function createBackups({ config, runs, runCommand, facts, events, clock, commandName }: BackupsDeps) {
   const { folder, passphrase } = config.backup
   const closing = new AbortController()
@@ -60,7 +60,7 @@ export function createBackups({ config, runs, runCommand, facts, events, clock, 
   async function list(from: string): Promise<List & { problem: string | null }> {
     const options = { signal: closing.signal, timeoutMs: timeoutMs.list }
     const { stdout, messages } = await runCommand(['backup', 'list', from, '--json'], options)
-    // Nothing is printed where the folder cannot be read.
+    // Nothing is printed if the folder cannot be read.
     if (stdout === '') return { ...emptyList(), problem: messages }
     return { ...List.parse(JSON.parse(stdout)), problem: null }
   }
@@ -108,7 +108,7 @@ export function createBackups({ config, runs, runCommand, facts, events, clock, 
     return encryption === 'none' || (encryption === 'passphrase' && passphrase !== undefined)
   }
 
-  /** Throws `not_found` for an archive that is not listed, and `conflict` where its key is elsewhere or something is under way. */
+  /** Throws `not_found` for an archive that is not listed, and `conflict` if its key is elsewhere or another command is under way. */
   async function rehearse(name: string): Promise<UpkeepRun> {
     const backup = (await readList()).backups.find((each) => each.name === name)
     if (!backup || folder === undefined) throw new AppError('not_found', 'There is no such backup in BACKUP_DIR.')
@@ -121,7 +121,7 @@ export function createBackups({ config, runs, runCommand, facts, events, clock, 
     return runs.start({ kind: 'rehearsal', subject: name }, async (context) => {
       const command = ['backup', 'rehearse', path, '--json']
       const { stdout, messages, status } = await runCommand(command, { ...context, timeoutMs: timeoutMs.rehearsal })
-      // Nothing is printed where it could not compare: the key is another one, or a file is damaged.
+      // Nothing is printed if the comparison was impossible: the key is a different one, or a file is damaged.
       if (stdout === '') throw new AppError('unavailable', messages || `It ended with ${status}.`)
       const checks = PrintedChecks.parse(JSON.parse(stdout))
       await facts.set(factName, JSON.stringify({ at: new Date(clock.now()).toISOString(), name, checks }))

@@ -20,25 +20,25 @@ interface ChecksDeps {
 }
 
 const LastChecks = z.object({ at: Moment, findings: z.array(DoctorFinding) })
-/** Name of the fact that holds what was found last. */
+/** Name of the fact that stores the last findings. */
 export const lastChecksFact = 'upkeep_checks'
-/** It looks at every file of the recordings; without --all it hashes a few. */
+/** The checks look at every file of the recordings; without --all they hash only a few. */
 const timeoutMs = 30 * 60_000
-/** A new instance has been set up by then, and a restarted one was checked before. */
+/** By then a new instance has been set up; a restarted one was checked before. */
 const firstCheckMs = 60 * 60_000
 
-/** Creates what runs `awaz doctor` for super admins and each night, and keeps what it found. */
+/** Creates what runs `awaz doctor` for super admins and every night, and keeps its findings. */
 export function createDoctorChecks({ config, runs, runCommand, facts, clock, presentFindings }: ChecksDeps) {
   const createdMs = clock.now()
 
-  /** Throws `conflict` where something is under way. */
+  /** Throws `conflict` if another command is under way. */
   async function start(): Promise<UpkeepRun> {
     return runs.start({ kind: 'checks', subject: null }, async (context) => {
       const { status, stdout, messages } = await runCommand(['doctor', '--json', '--progress'], {
         ...context,
         timeoutMs,
       })
-      // 0 and 1 say whether something needs action.
+      // 0 and 1 tell whether something needs action.
       if (status !== 0 && status !== 1) throw new AppError('unavailable', messages || `It ended with ${status}.`)
       const last = {
         at: new Date(clock.now()).toISOString(),
@@ -53,7 +53,7 @@ export function createDoctorChecks({ config, runs, runCommand, facts, clock, pre
     return text === null ? null : (LastChecks.safeParse(JSON.parse(text)).data ?? null)
   }
 
-  /** Returns what was found last as a user may see it, and the run under way. */
+  /** Returns the last findings as the user may see them, and the run under way. */
   async function read(user: AuthUser) {
     const [last, run, isBusy] = await Promise.all([readLast(), runs.find('checks'), runs.isBusy()])
     const findings = last && (await presentFindings(last.findings, user))
@@ -65,11 +65,11 @@ export function createDoctorChecks({ config, runs, runCommand, facts, clock, pre
     const now = clock.now()
     if (!run) return now - createdMs >= firstCheckMs
     const startedMs = Date.parse(run.started_at)
-    // One in the future was made by a wrong clock.
+    // A start in the future was recorded by a wrong clock.
     return startedMs < lastNight(now, hourOfNight(config.backup.time)) || startedMs > now
   }
 
-  /** Starts the checks of the night where no server has, and nothing else is under way. Reads one document otherwise. */
+  /** Starts the nightly checks if no server has done so yet and nothing else is under way. Otherwise reads only one document. */
   async function startDue(): Promise<void> {
     if (!(await isDue())) return
     await start().catch((error: unknown) => {
@@ -77,7 +77,7 @@ export function createDoctorChecks({ config, runs, runCommand, facts, clock, pre
     })
   }
 
-  /** Returns what was found last and needs action. */
+  /** Returns those of the last findings that need action. */
   async function listIssues(): Promise<DoctorFinding[]> {
     const { findings = [] } = (await readLast()) ?? {}
     return findings.filter(({ severity }) => severity !== 'note')
@@ -86,12 +86,15 @@ export function createDoctorChecks({ config, runs, runCommand, facts, clock, pre
   return { start, startDue, read, listIssues }
 }
 
-/** By the clock of the host: after the check of the library, and not when a backup begins, which would not wait for the copy of the database. */
+/**
+ * In the host's local time: after the check of the library, and not when a backup begins, because a backup would not wait for the copy of
+ * the database.
+ */
 function hourOfNight(backupTime: string | undefined): number {
   return backupTime?.startsWith('05:') ? 6 : 5
 }
 
-/** Returns the last time at which it was `hour` o'clock. */
+/** Returns the most recent time at which it was `hour` o'clock. */
 function lastNight(nowMs: number, hour: number): number {
   const night = new Date(nowMs)
   night.setHours(hour, 0, 0, 0)

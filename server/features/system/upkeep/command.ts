@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline'
 import { AppError } from '#contract/app-error.ts'
 import { lowerPriority } from '#data/lower-priority.ts'
 
-/** How far a command is, by the lines that it prints on standard error. */
+/** How far a command has got, according to the lines it prints on standard error. */
 export interface CommandProgress {
   stage: string
   done: number | null
@@ -21,22 +21,23 @@ interface CommandOptions {
 interface EndedCommand {
   status: number | null
   stdout: string
-  /** What is no progress, as sentences. */
+  /** Anything other than progress, as sentences. */
   messages: string
 }
 
 export type RunCommand = (args: string[], options: CommandOptions) => Promise<EndedCommand>
 
-/** The command line of the product, as a program: the server imports nothing from it. */
+/** The product's command line, run as a program: the server imports nothing from it. */
 const program = join(import.meta.dirname, '../../../../scripts/awaz.ts')
 const maxOutputChars = 8 * 1024 * 1024
 const maxMessageChars = 4000
-/** It removes what it wrote before it ends. Less than the time that a stopping server has. */
+/** The command removes what it has written before it ends. Less than the time that a stopping server has. */
 const terminateTimeoutMs = 3000
 
 /**
- * Returns a function that runs a command of the product with the settings in `env`, at low priority, and returns how it ended. A signal or the
- * time-out ends the command, which then removes what it wrote, and throws; it also ends when this process does.
+ * Returns a function that runs a command of the product with the settings in `env`, at low priority, and returns how it ended. A signal or
+ * the timeout terminates the command, which then removes what it has written, and makes the call throw; the command also ends when this
+ * process does.
  */
 export function createCommandRunner(env: NodeJS.ProcessEnv): RunCommand {
   return async (args, { signal, timeoutMs, onProgress }) => {

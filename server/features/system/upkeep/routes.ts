@@ -10,7 +10,7 @@ interface Acting {
   origin: RequestOrigin
 }
 
-/** Mounts checks, backups and the support archive of the page System. The commands add their own entries to the audit trail. */
+/** Mounts the checks, backups and support archive of the System page. The commands add their own entries to the audit trail. */
 export function mountUpkeep(router: AppRouter, { upkeep, audit }: { upkeep: Upkeep; audit: Audit }): void {
   async function record({ user, origin }: Acting, action: string, target = ''): Promise<void> {
     await audit.record({ action, target, outcome: 'success', actor: user }, origin)

@@ -22,12 +22,12 @@ interface RunContext {
 type Work = (context: RunContext) => Promise<void>
 
 const StoredRun = UpkeepRun.extend({
-  /** In milliseconds since 1970: the server that does not extend it has died. */
+  /** In milliseconds since 1970: if this is not extended in time, the server has died. */
   alive_until: z.number(),
 })
 type StoredRun = z.infer<typeof StoredRun>
 
-/** Holds the id of the run that a person ended last. */
+/** Stores the id of the run that a person cancelled last. */
 const cancelFact = 'upkeep_cancelled'
 
 class CancelledError extends Error {
@@ -35,8 +35,8 @@ class CancelledError extends Error {
 }
 
 /**
- * Runs commands for super admins, one at a time on all servers of a database. How far one is stands in the database, so that each server can show
- * and end it.
+ * Runs commands for super admins, one at a time across all servers of a database. The progress is stored in the database, so that each
+ * server can show and cancel the run.
  */
 export function createRuns({ connection, clock, log }: RunsDeps) {
   const facts = createSystemFactRepository(connection)
@@ -48,7 +48,7 @@ export function createRuns({ connection, clock, log }: RunsDeps) {
     await facts.set(factOf(run.kind), JSON.stringify(run))
   }
 
-  /** Starts work and returns at once. Throws `conflict` where something is under way. */
+  /** Starts the work and returns immediately. Throws `conflict` if another command is under way. */
   async function start(subject: Pick<UpkeepRun, 'kind' | 'subject'>, work: Work): Promise<UpkeepRun> {
     const run: StoredRun = {
       id: newId(),
@@ -72,7 +72,7 @@ export function createRuns({ connection, clock, log }: RunsDeps) {
 
   async function follow(run: StoredRun, { abort, work }: { abort: AbortController; work: Work }): Promise<void> {
     let stored = Promise.resolve()
-    // One after the other, so that none puts an earlier state over a later one.
+    // One after another, so that no write replaces a later state with an earlier one.
     const storeNext = () => {
       stored = stored.catch(() => undefined).then(() => store(run))
       return stored
@@ -104,7 +104,7 @@ export function createRuns({ connection, clock, log }: RunsDeps) {
     }
   }
 
-  /** Returns the last or the current run of a kind; null where there was none. */
+  /** Returns the last or current run of a kind; null if there has been none. */
   async function find(kind: UpkeepRun['kind']): Promise<UpkeepRun | null> {
     const text = await facts.find(factOf(kind))
     const run = text === null ? undefined : StoredRun.safeParse(JSON.parse(text)).data
@@ -121,7 +121,7 @@ export function createRuns({ connection, clock, log }: RunsDeps) {
     throw new AppError('not_found', 'There is no such run.')
   }
 
-  /** Ends a run, one of another server within seconds. Throws `not_found` for another id than that of the last run of its kind. */
+  /** Cancels a run; one on another server ends within seconds. Throws `not_found` unless the id is that of the last run of its kind. */
   async function cancel(id: string): Promise<UpkeepRun> {
     const run = await findById(id)
     if (run.ended_at !== null) return run
@@ -134,7 +134,7 @@ export function createRuns({ connection, clock, log }: RunsDeps) {
     return findById(id)
   }
 
-  /** Ends what this server runs. */
+  /** Cancels what this server is running. */
   async function close(): Promise<void> {
     closing.abort(new Error('The server stops.'))
     await current?.ended

@@ -4,7 +4,10 @@ import { findNamedRecordings } from '#data/health/named-recordings.ts'
 import { findReadableNames } from '#data/recordings/readable-names.ts'
 import type { AuthUser } from '#server/http/context.ts'
 
-/** Returns a function that tells a reader which recordings findings are about, as the audit trail does: by owner, and by name where they may read it. */
+/**
+ * Returns a function that tells a reader which recordings findings concern, in the same way as the audit trail: by owner, and by name if
+ * the reader may read them.
+ */
 export function createFindingPresenter(connection: DatabaseConnection) {
   return async (findings: DoctorFinding[], user: AuthUser): Promise<FindingWithRecordings[]> => {
     const ids = [...new Set(findings.flatMap(({ recordings = [] }) => recordings))]

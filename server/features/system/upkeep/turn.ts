@@ -8,27 +8,27 @@ import { createLease } from '#data/system/lease.ts'
 interface TurnDeps {
   connection: DatabaseConnection
   log: Pick<Logger, 'debug'>
-  /** Ends the work of this server. */
+  /** Ends this server's work. */
   closing: AbortSignal
 }
 
 interface HoldOptions<Result> {
   work: (signal: AbortSignal) => Promise<Result>
-  /** Aborted where another server took the turn. */
+  /** Aborted if another server has taken the turn. */
   abort: AbortController
-  /** Called every second while the work runs. */
+  /** Called every second while the work is running. */
   onTick?: () => Promise<void>
 }
 
-/** A server that does not extend it for so long has died. */
+/** A server that has not extended its lease for this long has died. */
 export const leaseMs = 15_000
 const tickMs = 1000
 
-/** The turn to run a command for super admins, which one server of a database has at a time. */
+/** The turn to run a command for super admins, held by one server of a database at a time. */
 export function createTurn({ connection, log, closing }: TurnDeps) {
   const lease = createLease(connection, { name: 'upkeep', leaseMs })
 
-  /** Throws `conflict` where another has it. */
+  /** Throws `conflict` if another holder has it. */
   async function take(holder: string): Promise<void> {
     closing.throwIfAborted()
     if (await lease.acquire(holder)) return
@@ -37,7 +37,7 @@ export function createTurn({ connection, log, closing }: TurnDeps) {
     })
   }
 
-  /** Does work in the turn that `holder` took, extends it meanwhile, and returns it. */
+  /** Does work during the turn that `holder` took; extends the turn meanwhile, and releases it afterwards. */
   async function hold<Result>(holder: string, { work, abort, onTick }: HoldOptions<Result>): Promise<Result> {
     const ended = new AbortController()
     const extended = extend()
@@ -46,7 +46,7 @@ export function createTurn({ connection, log, closing }: TurnDeps) {
     } finally {
       ended.abort()
       await extended
-      await lease.release(holder).catch(() => undefined) // it ends by itself
+      await lease.release(holder).catch(() => undefined) // the lease expires by itself
     }
 
     async function extend(): Promise<void> {
@@ -63,7 +63,7 @@ export function createTurn({ connection, log, closing }: TurnDeps) {
     }
   }
 
-  /** Does work while nothing else is under way. The signal aborts it. Throws `conflict` where something is. */
+  /** Does work while nothing else is under way. The signal aborts it. Throws `conflict` if something else is under way. */
   async function during<Result>(signal: AbortSignal, work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
     const holder = newId()
     await take(holder)

@@ -22,7 +22,7 @@ interface UpkeepDeps {
   connection: DatabaseConnection
   clock: Clock
   log: Logger
-  /** Of the commands: their settings are those of this server. */
+  /** The environment for the commands: their settings are those of this server. */
   env: NodeJS.ProcessEnv
 }
 
@@ -38,7 +38,7 @@ const Printed = z.object({
 })
 const timeoutMs = 30 * 60_000
 
-/** Creates what super admins do with the instance: checks, backups and the support archive. */
+/** Creates what super admins can do with the instance: checks, backups and the support archive. */
 export function createUpkeep({ config, connection, clock, log, env }: UpkeepDeps) {
   const facts = createSystemFactRepository(connection)
   const runs = createRuns({ connection, clock, log })
@@ -60,8 +60,8 @@ export function createUpkeep({ config, connection, clock, log, env }: UpkeepDeps
 export type Upkeep = ReturnType<typeof createUpkeep>
 
 /**
- * Returns the environment of a command. `npm start` gives the address of the embedded database as MONGODB_URI; a command finds that itself, and
- * says of the database that it is embedded.
+ * Returns the environment for a command. `npm start` passes the address of the embedded database as MONGODB_URI; without it, a command
+ * finds the address itself and reports that the database is embedded.
  */
 async function commandEnv(
   env: NodeJS.ProcessEnv,
@@ -74,8 +74,8 @@ async function commandEnv(
 }
 
 /**
- * Returns a function that makes a support archive by `awaz support`. It comes whole with the response, so that nothing of it stays on a server. Throws
- * `conflict` where something is under way.
+ * Returns a function that creates a support archive with `awaz support`. The response contains all of it, so that nothing remains on a
+ * server. Throws `conflict` if another command is under way.
  */
 function createSupportArchives({ runs, runCommand, clock }: SupportDeps) {
   return (signal: AbortSignal): Promise<SupportArchive> =>

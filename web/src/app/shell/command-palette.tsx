@@ -37,11 +37,11 @@ interface PaletteEntry {
 
 interface CommandPaletteProps {
   user: User
-  /** Opens, or closes what is open, each time it grows. */
+  /** Toggles the palette each time it increases. */
   requestCount: number
 }
 
-/** Finds recordings by name, pages, actions of the page on screen and times of its recording, and searches all calls. */
+/** Finds recordings by name, pages, actions of the current page and times in its recording, and searches all calls. */
 export function CommandPalette({ user, requestCount }: CommandPaletteProps) {
   const [query, setQuery] = useState('')
   const groups = usePaletteGroups(user, query)
@@ -63,7 +63,7 @@ export function CommandPalette({ user, requestCount }: CommandPaletteProps) {
       maxHeight={420}
       overlayProps={{ backgroundOpacity: 0.4, blur: 0 }}
       attributes={{ content: { 'aria-label': t('Command palette') } }}
-      // Like menus it opens in the page's main region, so that what it holds is in a landmark.
+      // Like menus, it opens in the page's main region, so that its content is inside a landmark.
       portalProps={{ target: '#content' }}
     >
       <Spotlight.Search
@@ -86,14 +86,14 @@ export function CommandPalette({ user, requestCount }: CommandPaletteProps) {
   )
 }
 
-/** Recordings arrive after the palette has selected the first entry that fits the query, and stand above it: they are selected then. */
+/** Selects recordings when they arrive: they appear above the first matching entry, which the palette has selected by then. */
 function useFirstSelected(groups: PaletteGroup[]): void {
   const firstId = groups.flatMap(({ entries }) => entries)[0]?.id
   const selectedId = useRef(firstId)
   useEffect(() => {
     if (selectedId.current === firstId) return
     selectedId.current = firstId
-    // As the palette itself does it when the query changes, which it does not offer.
+    // Does what the palette does when the query changes; it offers no API for that.
     const list = document.getElementById(store.getState().listId)
     list?.querySelector('[data-selected]')?.removeAttribute('data-selected')
     list?.querySelector('[data-action]')?.setAttribute('data-selected', 'true')
@@ -108,7 +108,7 @@ function Entry({ entry: { label, description, icon, keys, run } }: { entry: Pale
       {...(description !== undefined && { description })}
       leftSection={icon}
       rightSection={keys && <Kbd>{keys}</Kbd>}
-      // The palette returns the focus when it closes; what moves the focus runs after that.
+      // The palette returns the focus when it closes; an action that moves the focus must run after that.
       onClick={() => setTimeout(run)}
     />
   )
@@ -158,7 +158,7 @@ function usePaletteGroups(user: User, query: string): PaletteGroup[] {
   ]
 }
 
-/** What is not a name may be a word that somebody said. */
+/** Lists searches of all calls: text that is not a name may be a word that someone said. */
 function listSearches(query: string, open: (path: string) => void): PaletteEntry[] {
   const q = query.trim()
   if (q === '') return []
@@ -176,7 +176,7 @@ function useRecordingEntries(query: string): PaletteEntry[] {
   const navigate = useNavigate()
   const [search] = useDebouncedValue(query.trim(), searchDelayMs)
   const { data } = useRecordings({ page: 1, per_page: maxRecordings, search })
-  // Until the server has answered, those of the last search that fit this one.
+  // Until the server has answered, shows the last search's recordings that match this query.
   const wanted = query.trim().toLocaleLowerCase()
   const found = (data?.recordings ?? []).filter(({ name }) => name.toLocaleLowerCase().includes(wanted))
   return found.map(({ id, name, duration }) => ({

@@ -3,21 +3,21 @@ import type { FocusEvent } from 'react'
 
 const first = '[data-autofocus], [data-menu-item]:not(:disabled)'
 
-/** Moves the focus to the search field or the first item of a menu as soon as it is there. */
+/** Moves the focus to the search field or the first item of a menu as soon as the menu is rendered. */
 function focusAtOnce(dropdown: HTMLElement | null): void {
-  // After the effects of the same render, in which Mantine notes where the focus is to return to.
+  // Runs after the effects of the same render, in which Mantine records where to return the focus.
   queueMicrotask(() => dropdown?.querySelector<HTMLElement>(first)?.focus({ preventScroll: true }))
 }
 
-/** Marks what has the focus in a menu as the place where the focus trap puts it. */
+/** Marks the focused element of a menu as the one that the focus trap focuses. */
 function keepFocus({ currentTarget, target }: FocusEvent<HTMLElement>): void {
   for (const marked of currentTarget.querySelectorAll('[data-autofocus]')) marked.removeAttribute('data-autofocus')
   target.setAttribute('data-autofocus', 'true')
 }
 
 /**
- * Menus whose focus moves at once, and stays where it is. Mantine's focus trap moves it only when the page is idle: a key that is pressed before is lost,
- * and one that is pressed just after the focus went to an item chooses the first item instead.
+ * Makes the focus move into menus immediately, and stay where it is. Mantine's focus trap moves it only once the page is idle: a key
+ * pressed before that is lost, and one pressed just after the focus moved to an item chooses the first item instead.
  */
 export const menuTheme = createTheme({
   components: { MenuDropdown: { defaultProps: { ref: focusAtOnce, onFocus: keepFocus } } },

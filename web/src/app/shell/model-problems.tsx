@@ -6,7 +6,7 @@ import { comma, formatList } from '../../shared/format.ts'
 import { languageName, useLanguages } from '../../shared/recordings/languages.ts'
 import classes from './shell.module.css'
 
-/** Shows administrators which languages are unavailable because a model cannot be used, and why. */
+/** Tells administrators which languages are unavailable because a model cannot be used, and why. */
 export function ModelProblems({ canManage }: { canManage: boolean }) {
   const models = useLanguages().features?.models ?? []
   const broken = models.filter(({ problem }) => problem !== null)

@@ -20,7 +20,7 @@ interface NavigationItem {
   label: string
   to: string
   icon: typeof IconBell
-  /** Addresses of the same part of the product, by how they begin; the longest that fits decides. */
+  /** Prefixes of the addresses in the same part of the product; the longest match wins. */
   sections: string[]
   isAdminOnly?: boolean
 }
@@ -51,7 +51,7 @@ function listNavigationItems(user: User): NavigationItem[] {
   return items.filter(({ isAdminOnly }) => !isAdminOnly || isAdmin(user))
 }
 
-/** Returns `aria-current` by destination: `page` for the page itself, `true` for another page of that part. */
+/** Returns the current destination and its `aria-current`: `page` for the page itself, `true` for another page of that part. */
 function findCurrent(pathname: string): { to: string; current: 'page' | 'true' } | undefined {
   const candidates = items.flatMap(({ to, sections }) => sections.map((section) => ({ to, section })))
   const [nearest] = candidates
@@ -60,7 +60,7 @@ function findCurrent(pathname: string): { to: string; current: 'page' | 'true' }
   return nearest && { to: nearest.to, current: nearest.to === pathname ? 'page' : 'true' }
 }
 
-/** The parts of the product beside the page: icons with names, only icons where the page needs the width. */
+/** The parts of the product, beside the page: icons with names, or only icons where the page needs the width. */
 export function NavigationRail({ user }: { user: User }) {
   const { pathname } = useLocation()
   return (

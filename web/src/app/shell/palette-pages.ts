@@ -3,7 +3,7 @@ import { t } from '#contract/texts/t.ts'
 import { isAdmin, isSuperAdmin } from '../../shared/session/session.ts'
 import { pageList, type PageName } from '../page-list.ts'
 
-/** Pages that the command palette offers, by name; the others need a link, a recording or an account without a session. */
+/** Pages offered by the command palette, by name; the others need a link, a recording or an account, or no session. */
 const labels: Partial<Record<PageName, string>> = {
   dashboard: t('Library'),
   upload: t('New recording'),
@@ -32,7 +32,7 @@ const labels: Partial<Record<PageName, string>> = {
 export function listPalettePages(user: User): { path: string; label: string }[] {
   const mayOpen = { public: true, user: true, admin: isAdmin(user), super_admin: isSuperAdmin(user) }
   return Object.entries(pageList).flatMap(([name, { path, access }]) => {
-    const label = labels[name as PageName] // the keys of a constant object are its keys
+    const label = labels[name as PageName] // a constant object has no other keys
     return label !== undefined && mayOpen[access] ? [{ path, label }] : []
   })
 }

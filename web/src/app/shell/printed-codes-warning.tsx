@@ -6,7 +6,7 @@ import { t } from '#contract/texts/t.ts'
 import { pageList } from '../page-list.ts'
 import classes from './two-factor-reminder.module.css'
 
-/** Warns people who sign in by a printed list before it is used up: making a new one uses one of its codes. */
+/** Warns people who sign in with a printed list before it is used up: creating a new list takes one of its codes. */
 export function PrintedCodesWarning({ user: { printed_codes_left: left } }: { user: User }) {
   if (left === null || left > fewPrintedCodes) return null
   return (

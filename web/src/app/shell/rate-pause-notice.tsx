@@ -4,7 +4,7 @@ import { rich } from '../../shared/texts/rich.tsx'
 import { Countdown } from '../../shared/ui/countdown.tsx'
 import common from '../../shared/ui/common.module.css'
 
-/** Says on every page that it waits because the server accepts no more calls for the time being, and for how long. */
+/** Says on every page that it is waiting because the server currently accepts no more calls, and for how long. */
 export function RatePauseNotice() {
   const endsAtMs = useRatePause()
   return (

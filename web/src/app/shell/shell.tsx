@@ -28,10 +28,10 @@ const footerLinks = [
   { to: '/support', label: t('Support') },
 ]
 
-/** Pages with their own upload. */
+/** Pages that already have their own upload. */
 const pagesWithUpload: ReadonlySet<string> = new Set([pageList.dashboard.path, pageList.upload.path])
 
-/** Header, page and footer, which are together as high as the window where the page has `data-fills-screen`. */
+/** Header, page and footer, together as high as the window if the page has `data-fills-screen`. */
 export function Shell({ children }: { children: ReactNode }) {
   const session = useSession()
   const { pathname } = useLocation()
@@ -111,13 +111,13 @@ export function Shell({ children }: { children: ReactNode }) {
 
 const CommandPalette = lazy(async () => ({ default: (await import('./command-palette.tsx')).CommandPalette }))
 
-/** Opens the command palette by button and by Ctrl-K, and loads it the first time. */
+/** Opens the command palette by button or Ctrl-K, loading it the first time. */
 function PaletteLauncher({ user }: { user: User }) {
   const [requestCount, setRequestCount] = useState(0)
 
   useEffect(() => {
     function onKeyDown(event: KeyboardEvent) {
-      // By the key's place: the letter differs on keyboards set to Pashto.
+      // By the key's position: the letter differs on a Pashto keyboard layout.
       if (event.code !== 'KeyK' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
       event.preventDefault()
       setRequestCount((count) => count + 1)

@@ -13,8 +13,8 @@ const storageKey = 'two_factor_reminder_dismissed'
 const dayMs = 24 * 3_600_000
 
 /**
- * Says by when a required second factor must be set up, on every page until it is. Dismissing counts until the next sign-in; on the last
- * day the reminder stays.
+ * Says by when a required second factor must be set up, on every page until it is. Dismissing it lasts until the next sign-in; on the last
+ * day the reminder cannot be dismissed.
  */
 export function TwoFactorReminder({ user }: { user: User }) {
   if (!isTwoFactorMissing(user) || !user.two_factor_grace || user.two_factor_due === null) return null
@@ -58,7 +58,7 @@ function Reminder({ due, signInMark }: { due: string; signInMark: string }) {
   )
 }
 
-/** The time, to the minute: the last day may begin while the page is open. */
+/** Returns the current time, updated every minute: the last day may begin while the page is open. */
 function useNow(): number {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {

@@ -19,7 +19,7 @@ import { Isolated } from '../../shared/ui/isolated.tsx'
 import { themeChoices, useTheme } from '../../shared/use-theme.ts'
 import classes from './shell.module.css'
 
-/** Light, dark, or the setting of the system: three entries of the account menu. */
+/** Light, dark or the system setting: three entries of the account menu. */
 function ThemeSwitch() {
   const { theme, choose } = useTheme()
   return (
@@ -35,7 +35,7 @@ function ThemeSwitch() {
 
 const iconProps = { size: 18, stroke: 1.5 } as const
 
-/** Who is signed in, and the menu of accounts specification, section 2. */
+/** Shows who is signed in, with the menu of accounts specification, section 2. */
 export function UserMenu({ user }: { user: User }) {
   const signOut = useSignOut()
   return (

@@ -31,13 +31,13 @@ function useActivity(id: string) {
   })
 }
 
-/** What was done on one day of the reader's time zone and calendar. */
+/** What was done on one day, in the reader's time zone and calendar. */
 interface ActivityDay {
   day: string
   entries: RecordingActivity[]
 }
 
-/** Groups entries by day in their order. One that is listed twice, as where new ones came while pages were loaded, is shown once. */
+/** Groups entries by day, in order. An entry listed twice (new ones may arrive while pages load) is shown once. */
 function groupByDay(entries: RecordingActivity[]): ActivityDay[] {
   const known = new Map(entries.map((entry) => [entry.id, entry]))
   const days = Map.groupBy(known.values(), ({ at }) => formatDate(at))
@@ -49,7 +49,7 @@ interface ActivityDialogProps {
   onClose: () => void
 }
 
-/** Shows its owner who did what with a recording, and when. */
+/** Shows the owner of a recording who did what with it, and when. */
 export function ActivityDialog({ recording, onClose }: ActivityDialogProps) {
   return (
     <Modal opened onClose={onClose} title={t('Activity')} size="lg">

@@ -131,7 +131,7 @@ const { compare } = new Intl.Collator(displayLocale())
 /** The actions that a filter offers, sorted by label. */
 export const auditActions = Object.keys(actions).toSorted((a, b) => compare(describeAction(a), describeAction(b)))
 
-/** `Role changed` for `admin.role`; the code itself where it has no label. */
+/** Returns a label, such as `Role changed` for `admin.role`, or the code itself if it has none. */
 export function describeAction(action: string): string {
   return actions[action] ?? action
 }
@@ -181,10 +181,10 @@ const words: Record<string, string> = {
 }
 const nameRole = (role: string) => roleNames[role] ?? role
 
-/** Describes the details of an entry, with labels for the codes among them. */
+/** Describes the details of an entry, replacing codes with labels. */
 export function describeDetails(details: string): string {
   if (Object.hasOwn(reasons, details)) return describeReason(details)
-  // Of a provider: its name, and why it did not let somebody in.
+  // A provider's name, followed by why it rejected the sign-in.
   const [, provider, reason = ''] = /^(.+): ([a-z_]+)$/.exec(details) ?? []
   if (provider && Object.hasOwn(reasons, reason)) return `${provider}: ${describeReason(reason)}`
   const said = describePhrases(details)

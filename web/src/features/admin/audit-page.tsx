@@ -44,7 +44,7 @@ export function AuditPage() {
   )
 }
 
-/** The filters of the address: days are those of the reader's time zone, the last included. */
+/** The filters in the address. Days are in the reader's time zone, and the last day is included. */
 function useAuditFilter() {
   const list = useListState()
   const [from, to] = [list.text('from'), list.text('to')]
@@ -136,7 +136,7 @@ function DayInput({ label, value, onChange }: { label: string; value: string; on
       className={`${classes.filter} ${classes.day}`}
       aria-label={label}
       leftSection={<Text size="sm">{label}</Text>}
-      // About 8 px for each letter.
+      // About 8 px per letter.
       leftSectionWidth={20 + 8 * label.length}
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}

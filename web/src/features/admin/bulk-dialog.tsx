@@ -19,7 +19,7 @@ interface BulkDialogProps {
   onClose: () => void
 }
 
-/** Asks before an action signs users out or destroys what is theirs, and names them. */
+/** Asks for confirmation before an action signs users out or destroys their data, and names those users. */
 export function BulkDialog({ action, users, isBusy, onConfirm, onClose }: BulkDialogProps) {
   const words = action && bulkActionWords[action]
   return (
@@ -47,7 +47,7 @@ export function BulkDialog({ action, users, isBusy, onConfirm, onClose }: BulkDi
   )
 }
 
-/** Says for whom an action failed, and why. */
+/** Lists the users for whom an action failed, and why. */
 export function BulkResult({ result, onClose }: { result: PartialResult; onClose: () => void }) {
   const { action, done, failed } = result
   return (

@@ -2,9 +2,9 @@ import { t } from '#contract/texts/t.ts'
 import type { BulkUserAction } from '#contract/user-list.ts'
 
 interface BulkWords {
-  /** The action, as a button names it. */
+  /** The label of the action's button. */
   label: string
-  /** What the action means to each of them. */
+  /** What the action means for the selected users. */
   meaning: string
 }
 

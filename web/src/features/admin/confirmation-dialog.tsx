@@ -5,8 +5,9 @@ import { setConfirmation } from '../../shared/api/client.ts'
 import { ConfirmPassword } from '../security/confirm-password.tsx'
 
 /**
- * Asks for password and second factor where the server wants them for an administrative call, which is then repeated
- * (docs/decisions/step-up-for-administration.md). On every page of the administration, and of a case of somebody else that an admin manages, so that no action has to ask by itself.
+ * Asks for the password and second factor if the server requires them for an administrative call, which is then repeated
+ * (docs/decisions/step-up-for-administration.md). It is on every administration page, and on the page of a case that an admin manages
+ * for another owner, so that no action has to ask by itself.
  */
 export function ConfirmationDialog() {
   const [settle, setSettle] = useState<(isConfirmed: boolean) => void>()
@@ -37,8 +38,8 @@ export function ConfirmationDialog() {
     close(false)
   })
 
-  // Every open dialog of Mantine listens to Escape on the window: here first, so that the form below stays. A layout effect precedes
-  // those of dialogs that are mounted with the page.
+  // Every open Mantine dialog listens for Escape on the window. This listener has to come first, so that the form below stays open; a
+  // layout effect runs before the effects of dialogs that are mounted with the page.
   useLayoutEffect(() => {
     const listener = (event: KeyboardEvent) => closeByEscape(event)
     window.addEventListener('keydown', listener, { capture: true })

@@ -24,7 +24,7 @@ interface ConsoleLink {
   label: string
   icon: typeof IconBox
   isSuper?: boolean
-  /** Other pages of the same part. */
+  /** Other pages of the same section. */
   parts?: string[]
 }
 
@@ -42,10 +42,10 @@ const links: ConsoleLink[] = [
   { to: '/admin/system/models', label: t('Models'), icon: IconBox, isSuper: true },
 ]
 
-/** The list of users of a role: super admins have one with more actions (accounts specification, section 2). */
+/** The path of the user list: super admins have one with more actions (accounts specification, section 2). */
 export const usersPath = (isSuper: boolean) => (isSuper ? '/super-admin' : '/admin')
 
-/** Links to the pages of the administration that the user's role may open: a column, or a row that scrolls on a narrow screen. */
+/** Links to the administration pages that the user's role may open: a column, or a scrolling row on a narrow screen. */
 export function ConsoleNav() {
   const isSuper = isSuperAdmin(useUser())
   const { pathname } = useLocation()
@@ -81,7 +81,7 @@ export function ConsoleNav() {
   )
 }
 
-/** The number of problems that the page System shows; nothing where there is none. */
+/** The number of problems shown on the System page; renders nothing if there are none. */
 function SystemProblems() {
   const { data } = useKnownInstanceState()
   const count = data?.warnings.filter(({ severity }) => severity === 'problem').length ?? 0

@@ -18,7 +18,7 @@ interface ConsolePageProps {
   children: ReactNode
 }
 
-/** A page of the administration, with its navigation beside it. */
+/** An administration page, with the navigation beside it. */
 export function ConsolePage({ access = 'admin', ...rest }: ConsolePageProps) {
   const user = useUser()
   const isAllowed = access === 'super_admin' ? isSuperAdmin(user) : isAdmin(user)

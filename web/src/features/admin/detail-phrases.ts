@@ -7,7 +7,7 @@ import { roleNames } from './role-names.ts'
 
 type Phrase = [written: RegExp, say: (...values: string[]) => string]
 
-/** Says a part of a phrase, or leaves it as it is. */
+/** Translates a part of a phrase, or returns it unchanged. */
 type Describe = (details: string) => string
 
 const caseRoles: Record<string, string> = caseRoleNames
@@ -17,7 +17,7 @@ const scopes: Record<string, () => string> = {
   write: () => t('access to read and write'),
 }
 
-/** What the server writes into the details of entries, beside what people wrote: reasons, names. */
+/** The phrases that the server writes into the details of entries; reasons and names come from people. */
 function listPhrases(describe: Describe): Phrase[] {
   return [
     [
@@ -46,7 +46,7 @@ function listPhrases(describe: Describe): Phrase[] {
     [/^role (user|admin|super_admin)$/, (role) => roles[role] ?? role],
     [/^(user|admin|super_admin)$/, (role) => roles[role] ?? role],
     [/^(user|admin|super_admin): ([^,]+)$/, (role, rule) => `${roles[role] ?? role}: ${describe(rule)}`],
-    // The id of the case is for programs.
+    // The case id is only for programs.
     [/^(.+) \(case [0-9a-f]{24}\)$/, (rest) => describe(rest)],
     [/^language ([a-z]{2})$/, (code) => languageName(code)],
     [
@@ -71,7 +71,7 @@ function of(name: string, count: string): Record<string, number> {
 
 const phrases = listPhrases(describePhrases)
 
-/** Describes what the server writes into details, as a whole or between commas; leaves anything else as it is. */
+/** Translates the phrases that the server writes into details, whole or separated by commas; leaves anything else unchanged. */
 export function describePhrases(details: string): string {
   const whole = describeOne(details)
   if (whole !== undefined) return whole

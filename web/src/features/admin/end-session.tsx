@@ -18,7 +18,7 @@ interface EndSessionProps {
   user: Pick<User, 'id' | 'first_name' | 'last_name' | 'username' | 'role'>
 }
 
-/** Ends a session once that was confirmed. One's own is marked instead, and those beyond one's role have no button. */
+/** Ends a session after confirmation. The reader's own session is marked instead; sessions beyond the reader's role get no button. */
 export function EndSession({ session, user }: EndSessionProps) {
   const action = useAdminAction()
   const self = useUser()

@@ -23,12 +23,12 @@ interface Invitation {
   link: string
 }
 
-/** The invitations that wait to be handed over, each with its link: to copy, or to print and cut apart. */
+/** The invitations waiting to be handed over, each with its link: to copy, or to print and cut apart. */
 export function InvitationSheet({ ids }: { ids: string[] }) {
   const { data, error, refetch } = useQuery({
     queryKey: ['outbox-invitations', ids],
     queryFn: () => readInvitations(ids),
-    // Each reading is audited, so what was read is never fetched again in the background.
+    // Each read is audited, so nothing is refetched in the background.
     staleTime: Infinity,
     retry: false,
   })
@@ -86,7 +86,7 @@ function Slips({ invitations }: { invitations: Invitation[] }) {
   )
 }
 
-/** One after the other: the first asks for the password where that is needed. Leaves out those that have been used in the meantime. */
+/** Reads invitations one by one, so that only the first asks for the password, if required. Leaves out those used in the meantime. */
 async function readInvitations(ids: string[]): Promise<Invitation[]> {
   const invitations: Invitation[] = []
   for (const id of ids) {

@@ -17,7 +17,7 @@ interface ListToolsProps {
   children?: ReactNode
 }
 
-/** Search as one types, Refresh, and whatever a list needs beside them. */
+/** Search-as-you-type, Refresh, and whatever else a list needs. */
 export function ListTools({ search, onSearch, onRefresh, label, actions, children }: ListToolsProps) {
   return (
     <Group gap="sm" py={14} px={20} className={common.lineBelow}>

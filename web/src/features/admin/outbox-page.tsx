@@ -23,7 +23,7 @@ import { describeMailError, OutboxMail, OutboxRow } from './outbox-row.tsx'
 import { adminKey, describeLoadError, useRefresh } from './use-admin.ts'
 import common from '../../shared/ui/common.module.css'
 
-/** Sends a mail to an address, one's own unless another is given, to see whether the mail server takes it. */
+/** Sends a test mail, to the user's own address by default, to see whether the mail server accepts it. */
 function TestMailDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   return (
     <Modal opened={isOpen} onClose={onClose} title={t('Send test mail')}>
@@ -61,7 +61,7 @@ function TestMailForm({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** Mails that were not sent: handed over by hand where there is no mail server, otherwise tried again. */
+/** Unsent mails: handed over by hand if there is no mail server, otherwise retried. */
 export function OutboxPage() {
   return (
     <ConsolePage

@@ -22,7 +22,7 @@ interface OutboxRowProps {
   onRead: () => void
 }
 
-/** A mail that waits: for whom, how often it was tried, why it failed and when it is tried next. */
+/** A waiting mail: its recipient, how often it was tried, why it failed and when it is tried next. */
 export function OutboxRow({ mail, canSend, onRead }: OutboxRowProps) {
   const client = useQueryClient()
   const send = useMutation({
@@ -90,18 +90,18 @@ function formatSoon(iso: string): string {
   return Date.parse(iso) - Date.now() < 60_000 ? t('within a minute') : formatAgo(iso)
 }
 
-/** Returns the reply of the mail server, or else the message of the error. */
+/** Returns the mail server's reply if there is one, otherwise the error message. */
 export function describeMailError(error: unknown): string {
   const message = messageOf(error, t('Network error. Please try again.'))
   return error instanceof ApiError && error.details.length > 0 ? `${message}: ${error.details.join(' ')}` : message
 }
 
-/** The text of a mail, with its code and its link to be copied. */
+/** The text of a mail, with buttons to copy its code and its link. */
 export function OutboxMail({ id }: { id: string }) {
   const { data, isError, error, refetch } = useQuery({
     queryKey: ['outbox-mail', id],
     queryFn: () => call(superAdmin.readMail, { params: { id } }),
-    // Each reading is audited, so a mail that was read is never fetched again in the background.
+    // Each read is audited, so the mail is never refetched in the background.
     staleTime: Infinity,
   })
   if (isError) {

@@ -18,15 +18,15 @@ interface AttentionItem {
 
 interface AttentionFacts {
   overview: Overview
-  /** Of the page System, the worst first. */
+  /** The warnings of the System page, worst first. */
   warnings: InstanceWarning[]
   isSuper: boolean
 }
 
-/** Lists what somebody should look at, the most urgent first. */
+/** Lists what needs attention, most urgent first. */
 export function listAttentionItems({ overview, warnings, isSuper }: AttentionFacts): AttentionItem[] {
   const users = usersPath(isSuper)
-  // Mails that wait while none fails wait for somebody who hands them over.
+  // If mails are waiting and none is failing, they wait to be handed over by hand.
   const unsent = overview.failing_mails > 0 ? 0 : overview.waiting_mails
   const problems = warnings.filter(({ severity }) => severity === 'problem').length
   const [worst] = warnings
@@ -113,7 +113,7 @@ interface Figure {
   to: string
 }
 
-/** Lists the numbers, each with the list of what it counts. */
+/** Lists the figures, each with a link to the list of what it counts. */
 export function listFigures(overview: Overview, isSuper: boolean): Figure[] {
   const users = usersPath(isSuper)
   const figures: Figure[] = [
@@ -135,7 +135,7 @@ export function listFigures(overview: Overview, isSuper: boolean): Figure[] {
   return isSuper ? [...figures, mails] : figures
 }
 
-/** The sign-ins of the trail since yesterday that did not succeed; its filter knows whole days. */
+/** The path of the audit trail filtered to unsuccessful sign-ins since yesterday; its filter only takes whole days. */
 function failedSignInsPath(now = Date.now()): string {
   const yesterday = new Date(now - 24 * 60 * 60_000)
   const day = [yesterday.getFullYear(), yesterday.getMonth() + 1, yesterday.getDate()]

@@ -18,7 +18,7 @@ import classes from './overview.module.css'
 import { adminKey, describeLoadError } from './use-admin.ts'
 import common from '../../shared/ui/common.module.css'
 
-/** What needs attention, and the numbers of the installation, each of which leads to what it counts. */
+/** What needs attention, and the figures of the installation, each linked to what it counts. */
 export function OverviewPage() {
   return (
     <ConsolePage title={t('Overview')} lead={t('What needs attention here, and how many there are of everything.')}>
@@ -35,7 +35,7 @@ function OverviewContent() {
   const state = useKnownInstanceState()
   const message = describeLoadError(error)
   if (message && !data) return <ErrorNotice message={message} onRetry={() => void refetch()} />
-  // That nothing needs attention is said once both are known. What the system reports is left out where it cannot be had.
+  // "Nothing needs attention" needs both results. If the system state fails to load, its reports are left out.
   if (!data || state.isPending) return <LoadingNotice label={t('Loading the overview')} />
   return (
     <>

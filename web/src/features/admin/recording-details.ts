@@ -8,7 +8,7 @@ import { eventNames } from '../../shared/webhook-event-names.ts'
 import { describeDetails } from './audit-labels.ts'
 import { roleNames } from './role-names.ts'
 
-/** What stands in the details of entries about recordings, beside figures, formats, languages and hashes. */
+/** The words used in the details of entries about recordings, besides figures, formats, languages and hashes. */
 const words: Record<string, string> = {
   account: t('with the account of its owner'),
   batch: t('in a batch'),
@@ -54,7 +54,7 @@ const ruleTexts: Record<string, (days: number) => string> = {
   setting: (days) => t('older than {days, plural, one {# day} other {# days}}, the rule of the server', { days }),
 }
 
-/** Of actions whose details are no sentence but codes. */
+/** For actions whose details are codes, not sentences. */
 const describers: [action: RegExp, describe: (details: string) => string][] = [
   [/^admin\.sign_in_settings$/, describeSettingChanges],
   [/^admin\.provider_/, describeProviderChange],
@@ -65,7 +65,7 @@ const describers: [action: RegExp, describe: (details: string) => string][] = [
 interface DescribedEvent {
   action: string
   details: string
-  /** Of the case in which something was done; null for none that the reader may know. */
+  /** The name of the case in which the action was done; null if there is none that the reader may know of. */
   case_name?: string | null
 }
 
@@ -80,7 +80,7 @@ export function describeEvent({ action, details, case_name: caseName }: Describe
     .join(comma)
 }
 
-/** For programs. */
+/** A case id, which only programs need. */
 const caseId = /^case [0-9a-f]{24}$/
 
 function describeCase(name: string | null | undefined): string[] {
@@ -110,7 +110,7 @@ function describePart(action: string, part: string): string {
   return action !== 'recording.upload' && /^[a-z]{2}$/.test(part) ? languageName(part) : part
 }
 
-/** Describes `example.org, job.finished job.failed, on`: the receiver of a webhook, its events, and whether it is sent. */
+/** Describes `example.org, job.finished job.failed, on`: a webhook's receiver, its events, and whether it is on. */
 function describeWebhook(details: string): string {
   const [, host = '', sent = '', state] = /^(\S+), ([a-z. ]*), (on|off)$/.exec(details) ?? []
   if (host === '') return details
@@ -131,7 +131,7 @@ function describeSettingChanges(details: string): string {
     .join(semicolon)
 }
 
-/** Domains stay as they are. */
+/** Describes the value of a setting. Domains stay unchanged. */
 function sayValue(value: string): string {
   if (/^\d+$/.test(value)) return formatNumber(Number(value))
   return settingValues[value] ?? value.split(' ').map(isolateName).join(comma)
@@ -140,7 +140,7 @@ function sayValue(value: string): string {
 const kindNames: Record<string, string> = { oidc: 'OpenID Connect', ldap: t('Directory') }
 const stateNames: Record<string, string> = { on: t('On'), off: t('Off') }
 
-/** Fields of providers, by the words of the form that they are changed in. */
+/** Labels for the fields of providers, as in the form that edits them. */
 const fieldNames: Record<string, string> = {
   name: t('Name'),
   is_enabled: t('offered at sign-in'),
@@ -185,7 +185,7 @@ function describeProviderChange(details: string): string {
 
 const roles: Record<string, string> = roleNames
 
-/** Describes `user to admin by Contoso`, which the groups of a provider did or, for the last super admin, did not do. */
+/** Describes `user to admin by Contoso`: a role change caused by a provider's groups, or refused for the last super admin. */
 function describeProviderRole(details: string): string {
   const [, before = '', after = '', provider = '', last] =
     /^([a-z_]+) to ([a-z_]+) by (.+?)(: the last super admin)?$/.exec(details) ?? []

@@ -52,7 +52,7 @@ function ResetForm({ user, onClose }: { user: User; onClose: () => void }) {
         failure: t('Failed to reset password'),
         onDone: onClose,
       }),
-    // The requirements that are not met are shown as a list.
+    // Unmet requirements are shown as a list.
     sortErrors: () => ({ fields: {} }),
   })
   const former = user.library_closure?.former_email ?? null

@@ -19,7 +19,7 @@ interface ResetTwoFactorDialogProps {
   onClose: () => void
 }
 
-/** Switches two-factor off for a user who lost phone, list or backup codes; asks for the reason, for the audit trail. */
+/** Switches two-factor off for a user who lost a phone, list or backup codes; asks for a reason for the audit trail. */
 export function ResetTwoFactorDialog({ user, isOpen, onClose }: ResetTwoFactorDialogProps) {
   return (
     <Modal opened={isOpen} onClose={onClose} title={t('Reset Two-Factor Authentication')}>

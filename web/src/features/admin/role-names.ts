@@ -3,14 +3,14 @@ import { t } from '#contract/texts/t.ts'
 
 export const roleNames: Record<Role, string> = { user: t('User'), admin: t('Admin'), super_admin: t('Super admin') }
 
-/** Those who have a role. */
+/** The people with each role. */
 export const roleGroups: Record<Role, string> = {
   user: t('Users'),
   admin: t('Admins'),
   super_admin: t('Super admins'),
 }
 
-/** What a role may do, for the person who assigns it. */
+/** What each role may do, shown to the person who assigns it. */
 export const roleMeanings: Record<Role, string> = {
   user: t('Users work with their own recordings.'),
   admin: t('Admins manage users and other admins, and read the audit trail.'),

@@ -13,7 +13,7 @@ import { roleMeanings, roleNames } from './role-names.ts'
 import { useAdminAction } from './use-admin.ts'
 import type { Panel } from './user-policy.ts'
 
-/** Changes a role once it was confirmed: as an admin to user or admin; as a super admin to any. No one changes their own. */
+/** Changes a role after confirmation: admins assign user or admin, super admins any role. No one can change their own. */
 export function RoleSelect({ user, as }: { user: User; as: Panel }) {
   const action = useAdminAction()
   const self = useUser()

@@ -58,7 +58,7 @@ export function SuperAdminPage() {
   )
 }
 
-/** The contract lets a blank password through to the server's password rules. */
+/** Validates the form. The contract accepts a blank password, which the server's password rules reject. */
 function validate(values: NewUser): FieldErrors {
   return {
     ...validateInput(superAdmin.createUser.body, values),

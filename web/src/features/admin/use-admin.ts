@@ -11,10 +11,10 @@ import type { Panel } from './user-policy.ts'
 /** Rows per page (accounts specification, section 9). */
 export const pageSize = 10
 
-/** Begins the key of everything that an administrative act may change. */
+/** The first part of the query key of everything that an administrative action may change. */
 export const adminKey = 'admin'
 
-/** A page of users as a panel lists them. */
+/** Returns a page of the users listed in a panel. */
 export function useUsers(panel: Panel, { page, filters, order, isWithoutSelf }: UserListState) {
   const query = { ...filters, ...order, page, per_page: pageSize }
   const { data, isPending, error, refetch } = useQuery({
@@ -28,18 +28,18 @@ export function useUsers(panel: Panel, { page, filters, order, isWithoutSelf }: 
   return { data, isPending, error: describeLoadError(error), refetch: () => void refetch() }
 }
 
-/** Returns why something could not be loaded; undefined where it was, or where the shell says that the session has expired. */
+/** Returns why loading failed; undefined if it did not, or if the shell already says that the session has expired. */
 export function describeLoadError(error: Error | null): string | undefined {
   return error && !isSessionExpired(error) ? messageOf(error, t('Network error. Please try again.')) : undefined
 }
 
-/** Fetches everything of the administration that is on screen again. */
+/** Returns a function that refetches all administration data on screen. */
 export function useRefresh(): () => void {
   const client = useQueryClient()
   return () => void client.invalidateQueries({ queryKey: [adminKey] })
 }
 
-/** The four figures of the admin panel. */
+/** Returns the four figures of the admin panel. */
 export function useAdminStats() {
   return useQuery({ queryKey: [adminKey, 'stats'], queryFn: () => call(admin.stats) }).data
 }
@@ -58,11 +58,11 @@ interface AdminAction {
 }
 
 interface AdminActionOptions {
-  /** Fields of a form that show their errors themselves, so that no toast repeats them. Default: none. */
+  /** Form fields that show their errors themselves, so that no toast repeats them. Default: none. */
   fields?: string[]
 }
 
-/** Runs an action on a user, shows in a toast how it ended, and fetches the new state. */
+/** Runs an action on a user, shows the outcome in a toast, and refetches the state. */
 export function useAdminAction({ fields = [] }: AdminActionOptions = {}) {
   const client = useQueryClient()
   return useMutation({

@@ -11,7 +11,7 @@ import { describeCompletedBulkAction } from './bulk-words.ts'
 import { adminKey, adminMessage } from './use-admin.ts'
 import type { UserSelection } from './use-user-selection.ts'
 
-/** How an action on several users ended where it failed for some. */
+/** The result of an action on several users that failed for some of them. */
 export interface PartialResult extends Response<typeof admin.bulkUsers> {
   action: BulkUserAction
 }

@@ -10,7 +10,7 @@ interface CsvDownload {
   success: string
 }
 
-/** Downloads a file of the server and shows in one toast how that goes. */
+/** Downloads a file from the server and shows the progress and outcome in one toast. */
 export function useCsvDownload() {
   return useMutation({
     async mutationFn({ fileName, load, success }: CsvDownload) {

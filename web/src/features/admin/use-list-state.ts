@@ -5,12 +5,12 @@ import { useOwnSearchParams } from '../../shared/use-own-search-params.ts'
 const typingMs = 250
 
 /**
- * Search text, filters and page of a list. They are kept in the address, so that Back, a reload and a copied link show the same list; a
- * new search or filter begins at page 1, and a search starts once typing pauses.
+ * Returns the search text, filters and page of a list. They are kept in the address, so that Back, a reload and a copied link show the
+ * same list; a new search or filter starts at page 1, and a search starts when typing pauses.
  */
 export function useListState() {
   const [params, setParams] = useOwnSearchParams()
-  /** Text that was typed but not searched for yet. */
+  /** Text that has been typed but not searched for yet. */
   const [draft, setDraft] = useState<string>()
   const search = params.get('q') ?? ''
 
@@ -42,14 +42,14 @@ export function useListState() {
       setDraft(text)
       commit(text)
     },
-    /** A filter's value, where it is one of those known; else empty. */
+    /** Returns the value of a filter if it is one of the known values, otherwise an empty string. */
     filter<Value extends string>(name: string, known: readonly Value[]): Value | '' {
       return known.find((value) => value === params.get(name)) ?? ''
     },
-    /** A value of the address that is free text; empty where there is none. */
+    /** Returns a free-text value from the address; empty if there is none. */
     text: (name: string) => params.get(name) ?? '',
     setFilter: (name: string, value: string) => change({ [name]: value, page: '' }),
-    /** Goes back to the whole list in its usual order. */
+    /** Returns to the whole list in its default order. */
     clear() {
       setDraft(undefined)
       setParams({}, { replace: true })

@@ -35,7 +35,7 @@ interface EditUserDialogProps {
   onClose: () => void
 }
 
-/** Returns everything the signed-in user may do to a user, and the dialogs in which it is done. */
+/** Returns everything the signed-in user may do to a user, and the dialogs for it. */
 export function useUserActions(user: User, { panel, onDeleted }: UserActionsOptions) {
   const action = useAdminAction()
   const self = useUser()
@@ -125,7 +125,7 @@ export function useUserActions(user: User, { panel, onDeleted }: UserActionsOpti
   return { actions, dialogs, isBusy: action.isPending }
 }
 
-/** Names, username and address of a user. */
+/** Edits the names, username and address of a user. */
 function EditUserDialog({ user, isOpen, onClose }: EditUserDialogProps) {
   return (
     <Modal opened={isOpen} onClose={onClose} title={t('Edit User')} size="lg">

@@ -9,7 +9,7 @@ interface Held {
 /** At most this many users are acted on at once (the contract's limit). */
 export const maxSelected = 200
 
-/** Holds which users are selected, over pages. Another filter lists other users: nothing stays selected that cannot be found. */
+/** Holds the selected users, across pages. Under a different filter none is selected, so that no hidden user is acted on. */
 export function useUserSelection(filterKey: string) {
   const [held, setHeld] = useState<Held>({ filterKey, users: new Map() })
   const users = held.filterKey === filterKey ? held.users : new Map<string, User>()
@@ -24,7 +24,7 @@ export function useUserSelection(filterKey: string) {
       }
       setHeld({ filterKey, users: next })
     },
-    /** Keeps those of these ids selected. */
+    /** Keeps only these ids selected. */
     keep: (ids: readonly string[]) =>
       setHeld({ filterKey, users: new Map([...users].filter(([id]) => ids.includes(id))) }),
     clear: () => setHeld({ filterKey, users: new Map() }),

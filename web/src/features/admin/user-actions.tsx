@@ -11,7 +11,7 @@ import { userPath } from './user-path.ts'
 import type { Panel } from './user-policy.ts'
 import { useUserActions } from './use-user-actions.tsx'
 
-/** A menu of everything the signed-in user may do to a user; only details for users beyond their role. */
+/** A menu of everything the signed-in user may do to a user; for users beyond their role, only the details. */
 export function UserActions({ user, panel }: { user: User; panel: Panel }) {
   const { actions, dialogs } = useUserActions(user, { panel })
   return (

@@ -17,10 +17,10 @@ import { adminKey, describeLoadError } from './use-admin.ts'
 import classes from './user-page.module.css'
 import common from '../../shared/ui/common.module.css'
 
-/** How many events are shown; the audit trail has the others. */
+/** How many events are shown; the rest are in the audit trail. */
 const maxEvents = 8
 
-/** What a user did and what was done to them, newest first, as the audit trail has it. */
+/** What a user did and what was done to them, from the audit trail, newest first. */
 export function UserActivity({ user }: { user: User }) {
   const query = { search: user.email, page: 1, per_page: maxEvents }
   const { data, isPending, error, refetch } = useQuery({

@@ -22,15 +22,15 @@ interface Choice {
 
 interface FilterSelectProps {
   label: string
-  /** What is shown where nothing is chosen. */
+  /** Shown when nothing is chosen. */
   anyLabel: string
   choices: Choice[]
-  /** Empty where nothing is chosen. */
+  /** Empty when nothing is chosen. */
   value: string
   onChange: (value: string) => void
 }
 
-/** Narrows a list to one value, or to none. */
+/** Narrows a list to one value, or not at all. */
 export function FilterSelect({ label, anyLabel, choices, value, onChange }: FilterSelectProps) {
   return (
     <Select
@@ -45,11 +45,11 @@ export function FilterSelect({ label, anyLabel, choices, value, onChange }: Filt
 
 interface UserFiltersProps {
   list: UserListState
-  /** Offers to leave oneself out. */
+  /** Offers to hide the signed-in user. */
   canExcludeSelf: boolean
 }
 
-/** Narrows a list of users by state, role and how long they are away. */
+/** Narrows a list of users by state, role and time since the last sign-in. */
 export function UserFilters({ list, canExcludeSelf }: UserFiltersProps) {
   const { filters, setFilter } = list
   return (

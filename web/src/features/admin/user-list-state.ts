@@ -2,10 +2,10 @@ import { UserSort, UserState } from '#contract/user-list.ts'
 import { roles } from '#contract/entities/user.ts'
 import { useListState } from './use-list-state.ts'
 
-/** States that a list of users can be narrowed to. */
+/** The states that a list of users can be filtered by. */
 export const userStates = UserState.options.filter((state) => state !== '')
 
-/** Days without a sign-in that a list of users can be narrowed by. */
+/** The numbers of days without a sign-in that a list of users can be filtered by. */
 export const inactiveDays = ['30', '90', '180'] as const
 
 export interface UserOrder {
@@ -15,13 +15,13 @@ export interface UserOrder {
 
 const newestFirst: UserOrder = { sort: 'created_at', order: 'desc' }
 
-/** Returns the order after a column was chosen: chosen again, it is reversed. Dates begin with the newest, words with A. */
+/** Returns the order after a column is chosen; choosing it again reverses it. Dates start with the newest, words with A. */
 export function reorder(before: UserOrder, sort: UserSort): UserOrder {
   if (before.sort === sort) return { sort, order: before.order === 'asc' ? 'desc' : 'asc' }
   return { sort, order: sort === 'created_at' || sort === 'last_login' ? 'desc' : 'asc' }
 }
 
-/** Search, filters, order and page of a list of users, kept in the address. `filterKey` differs where other users are listed. */
+/** Returns search, filters, order and page of a user list, kept in the address. `filterKey` changes when other users are listed. */
 export function useUserListState() {
   const list = useListState()
   const sort = list.filter('sort', UserSort.options) || newestFirst.sort

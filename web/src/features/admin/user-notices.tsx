@@ -18,7 +18,7 @@ function describeReset({ reason, closed_at: closedAt }: Closure): string {
   return t('The two-factor authentication of this account was reset on {moment}.', { moment })
 }
 
-/** What its owner does to open it. Signing in is a proof only at the previous address. */
+/** Describes how the owner can open the library. Signing in counts as proof only with the previous address. */
 function describeOpening(reason: Closure['reason'], opener: 'you' | 'super_admin'): string {
   if (reason === 'password') {
     return t(
@@ -38,7 +38,7 @@ function describeOpening(reason: Closure['reason'], opener: 'you' | 'super_admin
   )
 }
 
-/** What is pending for somebody: an address that has not taken effect, a library that a reset closed. Super admins decide here. */
+/** What is pending for a user: an address not yet in effect, a library closed by a reset. Super admins decide here. */
 export function UserNotices({ user }: { user: User }) {
   if (!user.pending_email && !user.library_closure) return null
   return (
@@ -52,7 +52,7 @@ export function UserNotices({ user }: { user: User }) {
 function PendingEmailNotice({ user, pending }: { user: User; pending: NonNullable<User['pending_email']> }) {
   const self = useUser()
   const params = { id: user.id }
-  // What is on the screen: another address may have taken its place in the meantime.
+  // The address on screen: it may have been replaced by another in the meantime.
   const { email } = pending
   return (
     <Alert color="amber" title={t('A new address is pending')}>

@@ -12,7 +12,7 @@ interface OrderProps {
   onOrder: (order: UserOrder) => void
 }
 
-/** The head of a column that the list is sorted by when it is pressed; pressed again, in reverse. */
+/** A column head that sorts the list when pressed, and reverses the order when pressed again. */
 export function SortButton({ sort, label, order, onOrder }: OrderProps & { sort: UserSort; label: string }) {
   const isCurrent = order.sort === sort
   const Arrow = order.order === 'asc' ? IconArrowUp : IconArrowDown
@@ -29,7 +29,7 @@ export function SortButton({ sort, label, order, onOrder }: OrderProps & { sort:
   )
 }
 
-/** Returns `aria-sort` of a column that sorts by any of `sorts`. */
+/** Returns the `aria-sort` of a column that sorts by any of `sorts`. */
 export function ariaSort(order: UserOrder, ...sorts: UserSort[]): 'ascending' | 'descending' | 'none' {
   if (!sorts.includes(order.sort)) return 'none'
   return order.order === 'asc' ? 'ascending' : 'descending'
@@ -49,7 +49,7 @@ const orders: (UserOrder & { label: string })[] = [
 ]
 const keyOf = ({ sort, order }: UserOrder) => `${sort} ${order}`
 
-/** The same where there are cards, which have no columns. */
+/** Chooses the order in the card view, which has no columns. */
 export function OrderSelect({ order, onOrder }: OrderProps) {
   return (
     <Select

@@ -32,7 +32,7 @@ interface DangerZoneProps {
   isBusy: boolean
 }
 
-/** What ends an account for a time or for good; absent where nothing of it is permitted. */
+/** The actions that end an account, for a time or for good; renders nothing if none is permitted. */
 function DangerZone({ user, status, remove, isBusy }: DangerZoneProps) {
   if (!status && !remove) return null
   return (

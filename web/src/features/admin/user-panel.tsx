@@ -25,7 +25,7 @@ import { OrderSelect } from './user-order.tsx'
 import { isInReach, type Panel } from './user-policy.ts'
 import { ListFoot, UserTable } from './user-table.tsx'
 
-/** Numbers of users; each figure filters the list to those it counts. */
+/** User counts; each figure filters the list to the users it counts. */
 function Figures({ state, onNarrow }: { state: string; onNarrow: (state: string) => void }) {
   const stats = useAdminStats()
   const figures = [
@@ -62,7 +62,7 @@ function Figures({ state, onNarrow }: { state: string; onNarrow: (state: string)
   )
 }
 
-/** Figures and list of users with everything that a panel may do to them, one by one or together. */
+/** The figures and the list of users, with everything that a panel may do to them, one by one or together. */
 export function UserPanel({ panel }: { panel: Panel }) {
   const list = useUserListState()
   const users = useUsers(panel, list)

@@ -4,12 +4,12 @@ import { isSuperAdmin } from '../../shared/session/session.ts'
 export type Panel = 'admin' | 'super_admin'
 export type UserAction = 'edit' | 'reset-password' | 'reset-2fa' | 'status' | 'revoke' | 'delete'
 
-/** Whether an administrator may change a user at all: super admins are changed by super admins only. */
+/** Whether an administrator may change a user at all: only super admins may change super admins. */
 export function isInReach(self: User, user: Pick<User, 'role'>): boolean {
   return user.role !== 'super_admin' || isSuperAdmin(self)
 }
 
-/** Lists what an administrator may do to a user; only a super admin deletes super admins (accounts specification, section 2). */
+/** Lists what an administrator may do to a user; only super admins may delete super admins (accounts specification, section 2). */
 export function listUserActions(self: User, user: User, panel: Panel): UserAction[] {
   if (!isInReach(self, user)) return []
   const isSelf = user.id === self.id

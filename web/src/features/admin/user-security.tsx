@@ -18,7 +18,7 @@ interface UserSecurityProps {
   resetTwoFactor: OfferedAction | undefined
 }
 
-/** How a user signs in, and the way out for anyone who lost a password or a phone. */
+/** How a user signs in, and the resets for a lost password or phone. */
 export function UserSecurity({ details, resetPassword, resetTwoFactor }: UserSecurityProps) {
   const { user, providers, locked_seconds: lockedSeconds } = details
   return (

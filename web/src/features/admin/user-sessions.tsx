@@ -57,7 +57,7 @@ export function UserSessions({ user, sessions, revoke }: UserSessionsProps) {
   )
 }
 
-/** The last attempts to sign in, and why they failed. */
+/** The latest sign-in attempts, and why any failed. */
 export function UserAttempts({ attempts }: { attempts: LoginAttempt[] }) {
   return (
     <Panel title={t('Recent sign-in attempts')} icon={<IconLogin2 size={20} stroke={1.5} aria-hidden />} isFlush>

@@ -21,7 +21,7 @@ interface UserTableProps {
   selection: UserSelection
   /** Whether a user may be acted on together with others. */
   isSelectable: (user: User) => boolean
-  /** The role, shown or chosen. */
+  /** Shows the role, or a control to change it. */
   renderRole: (user: User) => ReactNode
   /** Buttons at the end of a row. */
   renderActions: (user: User) => ReactNode
@@ -104,14 +104,14 @@ function SelectAll({ users, selection }: Pick<UserTableProps, 'users' | 'selecti
 }
 
 interface ListFootProps {
-  /** How many there are, in words: `3 users`. */
+  /** The total, in words: `3 users`. */
   count: string
   pages: number
   page: number
   onPage: (page: number) => void
 }
 
-/** How many there are, and page buttons where there is more than one page. */
+/** The total, and page buttons if there is more than one page. */
 export function ListFoot({ count, pages, page, onPage }: ListFootProps) {
   return (
     <Group gap="sm" justify="space-between" py="sm" px={20} className={common.lineAbove}>
@@ -130,7 +130,7 @@ const controlNames = {
   last: t('last page'),
 }
 
-/** Page buttons whose arrows have names. */
+/** Page buttons with labeled arrows. */
 export function Pages({ total, page, onPage }: { total: number; page: number; onPage: (page: number) => void }) {
   return (
     <Pagination
@@ -145,7 +145,7 @@ export function Pages({ total, page, onPage }: { total: number; page: number; on
   )
 }
 
-/** A user's name, which leads to their page, with username and address. */
+/** A user's name, linked to their page, with username and address. */
 export function UserName({ user }: { user: Pick<User, 'id' | 'first_name' | 'last_name' | 'username' | 'email'> }) {
   return (
     <div className={classes.user}>

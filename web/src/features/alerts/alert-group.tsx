@@ -18,7 +18,7 @@ import { IconButton } from '../../shared/ui/icon-button.tsx'
 import classes from './alert-group.module.css'
 
 interface AlertGroupProps {
-  /** Of one recording. */
+  /** The alerts of one recording. */
   alerts: Alert[]
   activeId: string | undefined
   selected: ReadonlySet<string>
@@ -87,7 +87,7 @@ export function AlertGroup({ alerts, activeId, selected, onFocus, onSelect, onMa
   )
 }
 
-/** An alert with its word, place and sentence, as a link to the desk at that time; beside it how it is marked. */
+/** An alert with its word, place and sentence, linked to the desk at that time, beside the controls to mark it. */
 function AlertRow({ alert, isTabStop, isSelected, onFocus, onSelect, onMark }: AlertRowProps) {
   const { id, word, time, recording, state } = alert
   const tabIndex = isTabStop ? 0 : -1

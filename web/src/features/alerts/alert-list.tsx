@@ -9,14 +9,14 @@ import type { useAlertActions } from './use-alerts.ts'
 
 interface AlertListProps {
   alerts: Alert[]
-  /** How many the filter shows, also those that are not loaded. */
+  /** How many alerts match the filter, including those not yet loaded. */
   total: number
   filter: AlertFilter
   actions: ReturnType<typeof useAlertActions>
 }
 
 interface AlertKeysOptions {
-  /** The element that the alerts are in. */
+  /** The element that contains the alerts. */
   listRef: RefObject<HTMLElement | null>
   alerts: Alert[]
   onMark: (alert: Alert, state: AlertState) => void
@@ -24,7 +24,7 @@ interface AlertKeysOptions {
   onUndo: () => void
 }
 
-/** Alerts by recording, with what is done to several at once. */
+/** Alerts grouped by recording, with the actions on several at once. */
 export function AlertList({ alerts, total, filter, actions }: AlertListProps) {
   const listRef = useRef<HTMLDivElement>(null)
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
@@ -105,7 +105,7 @@ export function AlertList({ alerts, total, filter, actions }: AlertListProps) {
 
 const renderKey = (children: ReactNode[]) => <kbd>{children}</kbd>
 
-/** Returns consecutive alerts of one recording together. */
+/** Groups consecutive alerts of the same recording. */
 function groupByRecording(alerts: Alert[]): Alert[][] {
   const groups: Alert[][] = []
   for (const alert of alerts) {
@@ -117,8 +117,8 @@ function groupByRecording(alerts: Alert[]): Alert[][] {
 }
 
 /**
- * Returns the one alert that the Tab key reaches, and the keys of the list: J, K and the arrows move, R and D mark and go to the next,
- * X selects, U undoes; Enter follows the link. J and K begin anywhere on the page where nothing else has the focus.
+ * Returns the one alert that the Tab key reaches, and handles the keys of the list: J, K and the arrows move, R and D mark and move to
+ * the next, X selects, U undoes; Enter follows the link. J and K work from anywhere on the page if nothing else has the focus.
  */
 function useAlertKeys({ listRef, alerts, onMark, onSelect, onUndo }: AlertKeysOptions) {
   const [wantedId, setActiveId] = useState<string>()
@@ -135,7 +135,7 @@ function useAlertKeys({ listRef, alerts, onMark, onSelect, onUndo }: AlertKeysOp
 
   function mark(state: AlertState) {
     if (!active) return
-    // Before it leaves the list, so that the focus is not lost.
+    // Move the focus before the alert leaves the list, or it would be lost.
     focus(index + 1 < alerts.length ? index + 1 : index - 1)
     onMark(active, state)
   }
@@ -155,7 +155,7 @@ function useAlertKeys({ listRef, alerts, onMark, onSelect, onUndo }: AlertKeysOp
 
   const handle = useEffectEvent((event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey || !(event.target instanceof Element)) return
-    // The place on the keyboard, so that J is J in every layout.
+    // The physical key, so that J works in every layout.
     const letter = /^Key([A-Z])$/.exec(event.code)?.[1]?.toLowerCase()
     const act = acts[letter ?? event.key]
     const isOnPage = event.target === document.body && /^[jku]$/.test(letter ?? '')

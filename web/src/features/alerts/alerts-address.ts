@@ -5,7 +5,7 @@ import { AlertFilter } from '#contract/alerts.ts'
 export const alertTabs = ['inbox', 'watch-lists', 'mails'] as const
 export type AlertTab = (typeof alertTabs)[number]
 
-/** Returns the tab and the filter that the address names, and changes them; what it names wrongly is as if it were not there. */
+/** Returns the tab and filter in the address, and functions to change them; invalid values are ignored. */
 export function useAlertsAddress() {
   const [params, setParams] = useSearchParams()
   const address = params.toString()
@@ -34,7 +34,7 @@ function writeFilter({ state, ...filter }: AlertFilter): URLSearchParams {
   return params
 }
 
-/** Whether a filter is narrower than its state. */
+/** Whether a filter narrows the list by more than its state. */
 export function isNarrowed({ state: _state, ...filter }: AlertFilter): boolean {
   return Object.values(filter).some((value) => value !== undefined)
 }

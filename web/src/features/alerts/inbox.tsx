@@ -17,7 +17,7 @@ import classes from './inbox.module.css'
 interface InboxFilterProps {
   filter: AlertFilter
   watchLists: WatchList[]
-  /** Of the recording that the filter names, where it is known. */
+  /** The name of the filter's recording, if known. */
   recordingName: string | undefined
   onChange: (filter: AlertFilter) => void
 }
@@ -100,7 +100,7 @@ function NoAlertsNotice({ filter, onShowAll }: { filter: AlertFilter; onShowAll:
   )
 }
 
-/** Which alerts are shown. */
+/** Chooses which alerts are shown. */
 function InboxFilter({ filter, watchLists, recordingName, onChange }: InboxFilterProps) {
   const { recording: _recording, ...others } = filter
   return (

@@ -6,7 +6,7 @@ import classes from './unread-alerts.module.css'
 
 const maxShown = 99
 
-/** The number of unread alerts, for the navigation; nothing where there is none. */
+/** The number of unread alerts, for the navigation; renders nothing if there are none. */
 export function UnreadAlerts() {
   const unread = useUnreadAlerts() ?? 0
   if (unread === 0) return null

@@ -8,10 +8,10 @@ import { useSettings } from '../../shared/settings.ts'
 import { useUnreadAlerts } from './use-unread-alerts.ts'
 
 const path = '/alerts'
-/** A tab that is looked at goes first. */
+/** Hidden tabs wait, so that a visible one notifies first. */
 const hiddenDelayMs = 1000
 
-/** Notifies the user once per browser that there are new alerts: by a toast, or by a notification of the browser where the page is hidden. */
+/** Notifies the user of new alerts once per browser: with a toast, or with a browser notification if the page is hidden. */
 export function useAlertNotices(): void {
   const unread = useUnreadAlerts()
   const known = useRef<number>(undefined)
@@ -36,7 +36,7 @@ export function useAlertNotices(): void {
   }, [unread])
 }
 
-/** Without what was said: a locked screen may show it. */
+/** Shows a notification without the words that were spoken, since a locked screen may display it. */
 function showNotification(body: string, open: () => void): void {
   if (readNotificationPermission() !== 'granted') return
   const notification = new Notification('Awaz', { body, tag: 'alerts' })

@@ -14,7 +14,7 @@ type AlertPage = Response<typeof endpoints.list>
 /** Alerts per request. */
 const pageSize = 50
 
-/** Returns the alerts that a filter shows, newest first, a page at a time. */
+/** Returns the alerts that match a filter, newest first, a page at a time. */
 export function useAlerts(filter: AlertFilter) {
   return useInfiniteQuery({
     queryKey: ['alerts', 'list', filter],
@@ -28,7 +28,7 @@ export function useAlerts(filter: AlertFilter) {
 interface Marking {
   selection: AlertSelection
   state: AlertState
-  /** How many alerts it is thought to change. */
+  /** How many alerts the change is expected to affect. */
   count: number
 }
 
@@ -38,7 +38,7 @@ const doneTexts: Record<AlertState, (count: number) => string> = {
   dismissed: (count) => t('Dismissed: {count, plural, one {# alert} other {# alerts}}', { count }),
 }
 
-/** Returns how to mark alerts and how to undo the last marks. Marked alerts leave the list at once where its filter is of another state. */
+/** Returns actions to mark alerts and undo the last marks. Marked alerts leave the list at once if its filter is for another state. */
 export function useAlertActions(filter: AlertFilter) {
   const client = useQueryClient()
   const changeIds = useRef<string[]>([])

@@ -10,7 +10,7 @@ import { toastError, toastInfo } from '../../shared/toast.tsx'
 const queryKey = ['alerts', 'watch-lists']
 const scanPollMs = 3_000
 
-/** Returns the user's watch lists; while the library is being scanned for one, with its progress. */
+/** Returns the user's watch lists, with the progress of any running library scan. */
 export function useWatchLists() {
   return useQuery({
     queryKey,

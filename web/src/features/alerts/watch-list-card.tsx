@@ -25,7 +25,7 @@ interface WatchListCardProps {
 
 const maxShownWords = 12
 
-/** A watch list: what it watches for, whether it is on, and the scan of the library. */
+/** A watch list: what it watches for, whether it is on, and its scan of the library. */
 export function WatchListCard({ list, actions, onEdit, onRemove }: WatchListCardProps) {
   const { id, name, scan, unread, is_on: isOn } = list
   const headingId = useId()

@@ -38,7 +38,7 @@ function RemoveDialog({ list, onRemove, onClose }: RemoveDialogProps) {
   )
 }
 
-/** The watch lists, each with its switch, its scan of the library, and how it is changed. */
+/** The watch lists, each with its switch, its library scan, and the means to change it. */
 export function WatchLists() {
   const { data: lists, isError, isPending, refetch } = useWatchLists()
   const actions = useWatchListActions()

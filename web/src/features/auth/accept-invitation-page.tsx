@@ -28,7 +28,7 @@ interface AcceptInvitationFormProps {
   invitation: Response<typeof invitations.check>
 }
 
-/** Where the link of an invitation leads: creates the account, and goes on to two-factor set-up. */
+/** The target of an invitation link: creates the account, then continues to two-factor setup. */
 export function AcceptInvitationPage() {
   const [search] = useSearchParams()
   const token = search.get('token')
@@ -46,7 +46,7 @@ function Invited({ token }: { token: string }) {
   const { data, error, isPending, refetch } = useQuery({
     queryKey: ['invitation', token],
     queryFn: () => call(invitations.check, { body: { token } }),
-    // What the form holds never changes under it.
+    // The form's data must not change while it is being filled in.
     staleTime: Infinity,
     retry: false,
   })
@@ -91,7 +91,7 @@ function NotValid({ title, children }: { title: string; children: ReactNode }) {
   )
 }
 
-/** The account of somebody who was invited: the address is given, everything else is theirs to choose. */
+/** The account form for an invited person: the address is fixed, everything else is theirs to choose. */
 function AcceptInvitationForm({ token, invitation }: AcceptInvitationFormProps) {
   const navigate = useNavigate()
   const { form, submit, isBusy, generalError } = useMutationForm({
@@ -156,7 +156,7 @@ function AcceptInvitationForm({ token, invitation }: AcceptInvitationFormProps) 
   )
 }
 
-/** The rules of registration (accounts specification, section 5), beside those of the contract. */
+/** Checks the registration rules (accounts specification, section 5) and those of the contract. */
 function validate(values: { token: string; password: string; confirmation: string; isAgreed: boolean }): FieldErrors {
   const isWeak = passwordStrength(values.password) < minStrength
   return {
@@ -167,7 +167,7 @@ function validate(values: { token: string; password: string; confirmation: strin
   }
 }
 
-/** The address cannot be changed here, so that an error of it is one of the form. */
+/** The address cannot be changed here, so an error about it is shown for the whole form. */
 function sortErrors(error: unknown): FormErrors {
   if (error instanceof ApiError && error.code === 'email_taken') {
     return { fields: {}, general: t('An account with this address exists already. Please sign in with it.') }
@@ -175,7 +175,7 @@ function sortErrors(error: unknown): FormErrors {
   return registrationErrors(error)
 }
 
-/** Says whose session this browser has: the new account is another one. */
+/** Says whose session this browser has, since the new account is a different one. */
 function OtherSession({ email }: { email: string }) {
   const session = useSession()
   const actions = useSessionActions()

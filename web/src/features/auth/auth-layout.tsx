@@ -13,7 +13,7 @@ const height = 900
 const lineCount = 26
 const stepPx = 10
 
-/** A line of the field: two swells whose height fades towards the edges, like speech between silences. */
+/** Returns the path of one line: two swells that fade towards the edges, like speech between silences. */
 function linePath(index: number): string {
   const y = 60 + (index * (height - 120)) / (lineCount - 1)
   const phase = index * 0.42
@@ -43,7 +43,7 @@ function WaveField() {
   )
 }
 
-/** The language of the interface, for a reader who cannot read this page yet: each one in its own words. */
+/** The interface language, for visitors who cannot read this page yet: each language is named in that language. */
 function LanguageSelect() {
   return (
     <select
@@ -70,7 +70,7 @@ interface AuthLayoutProps {
   children: ReactNode
 }
 
-/** Two halves: the form, and a decoration of waveform lines. On narrow screens only the form. */
+/** Two halves: the form, and decorative waveform lines. On narrow screens only the form is shown. */
 export function AuthLayout({ title, subtitle, children }: AuthLayoutProps) {
   useTitle(title)
   return (

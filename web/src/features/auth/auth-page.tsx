@@ -4,7 +4,7 @@ import { t } from '#contract/texts/t.ts'
 import { AuthLayout } from './auth-layout.tsx'
 import { SignInView } from './sign-in-view.tsx'
 
-// Most visitors only sign in.
+// Loaded lazily, since most visitors only sign in.
 const RegisterView = lazy(async () => ({ default: (await import('./register-view.tsx')).RegisterView }))
 const ForgotPassword = lazy(async () => ({ default: (await import('./forgot-password.tsx')).ForgotPassword }))
 const VerificationPending = lazy(async () => ({
@@ -20,7 +20,7 @@ export function AuthPage() {
   const navigate = useNavigate()
   const [mode, setMode] = useState<Mode>(pathname === '/signup' ? { name: 'register' } : { name: 'login' })
 
-  // /login and /signup follow the mode; the address of another page stays, so that signing in leads there.
+  // /login and /signup follow the mode; the address of any other page stays, so that signing in leads there.
   function show(next: Mode) {
     setMode(next)
     if (pathname === '/login' || pathname === '/signup') {

@@ -13,9 +13,9 @@ interface CodeFormProps {
   lockSecondsLeft: number
   onSubmit: (code: string) => void
   onBack: () => void
-  /** Another way, below the button. */
+  /** An alternative, shown below the button. */
   alternative?: ReactNode
-  /** What `onBack` leads to. */
+  /** The label of the button that calls `onBack`. */
   backLabel?: string
 }
 
@@ -27,7 +27,7 @@ function validate({ code }: { code: string }): FieldErrors {
   return { code: t('Please enter a valid 6-digit code or 8-character backup code') }
 }
 
-/** The second factor of signing in. */
+/** Asks for the second factor when signing in. */
 export function CodeForm(props: CodeFormProps) {
   const { error, isBusy, lockSecondsLeft, onSubmit, alternative, onBack, backLabel = t('Back to password') } = props
   const { form, submit } = useMutationForm({

@@ -22,7 +22,7 @@ const titles = {
   reset: { title: t('New Password'), subtitle: t('All your sessions end when it is set.') },
 }
 
-/** A forgotten password in three steps within one screen (accounts specification, sections 2 and 4). `onDone` runs after the last. */
+/** Resets a forgotten password in three steps on one screen (accounts specification, sections 2 and 4). `onDone` runs after the last. */
 export function ForgotPassword({ onDone }: { onDone: () => void }) {
   const [step, setStep] = useState<(typeof steps)[number]>('email')
   const [email, setEmail] = useState('')
@@ -88,7 +88,7 @@ function EmailStep({ initialEmail, onSent, onBack }: EmailStepProps) {
     sortErrors: () => ({ fields: {} }),
     onError: (error) => toastStepError(error, t('Failed to send reset code')),
     onSuccess: (_, { email }) => {
-      // Else the next step says where the code waits.
+      // Otherwise the next step says where to get the code.
       if (sendsMail) toastSuccess(t('Password reset code sent to your email'))
       onSent(email)
     },
@@ -112,7 +112,7 @@ function EmailStep({ initialEmail, onSent, onBack }: EmailStepProps) {
   )
 }
 
-/** Returns whether the server sends e-mail, as far as is known. */
+/** Returns whether the server sends e-mail; true until known. */
 function useSendsMail(): boolean {
   return useServerConfig()?.is_smtp_configured !== false
 }

@@ -9,13 +9,13 @@ interface NewPassword {
   confirmation: string
 }
 
-/** Shows in a toast that a step failed: in its own words, unless no answer came at all (accounts specification, section 8). */
+/** Shows in a toast that a step failed, with that step's message unless the network failed (accounts specification, section 8). */
 export function toastStepError(error: unknown, message: string): void {
   const isNetworkError = error instanceof ApiError && error.status === 0
   toastError(isNetworkError ? t('Network error. Please try again.') : message)
 }
 
-/** Returns what is wrong with a new password, by the rules of accounts specification, section 5. */
+/** Returns what is wrong with a new password, under the rules of the accounts specification, section 5. */
 export function validateNewPassword({ password, confirmation }: NewPassword): FieldErrors {
   const errors = passwordErrors('reset', password)
   return {

@@ -19,7 +19,7 @@ interface ProviderButtonsProps {
   onDirectory: (provider: OfferedProvider) => void
 }
 
-/** A button per provider: an OpenID provider takes the browser to its own page, a directory asks here. */
+/** A button per provider: an OpenID provider takes the browser to its own page, a directory asks on this page. */
 export function ProviderButtons({ providers, rememberMe, onDirectory }: ProviderButtonsProps) {
   const start = useMutation({
     mutationFn: async ({ id }: OfferedProvider) => {
@@ -30,12 +30,12 @@ export function ProviderButtons({ providers, rememberMe, onDirectory }: Provider
     },
   })
   const chosen = start.variables
-  // The browser is on its way: a second click would begin a second sign-in.
+  // Still busy after success, while the browser navigates: a second click would start a second sign-in.
   const isLeaving = start.isPending || start.isSuccess
 
   const { reset } = start
   useEffect(() => {
-    // The browser's Back shows this page as it was left.
+    // The browser's Back button may restore this page from its cache, with the button still busy.
     const onPageShow = ({ persisted }: PageTransitionEvent) => persisted && reset()
     window.addEventListener('pageshow', onPageShow)
     return () => window.removeEventListener('pageshow', onPageShow)

@@ -28,7 +28,7 @@ const initialValues = {
   isAgreed: false,
 }
 
-/** Rules of accounts specification, section 5, "Registration", beside those of the contract. */
+/** Checks the rules of the accounts specification, section 5, "Registration", and those of the contract. */
 function validate(values: typeof initialValues): FieldErrors {
   const isWeak = passwordStrength(values.password) < minStrength
   return {
@@ -39,7 +39,7 @@ function validate(values: typeof initialValues): FieldErrors {
   }
 }
 
-/** The registration form; `onRegistered` gets the address the link was sent to. */
+/** Returns the registration form; `onRegistered` receives the address that the link was sent to. */
 function useRegister(onRegistered: (email: string) => void) {
   return useMutationForm({
     initialValues,
@@ -59,7 +59,7 @@ interface RegisterViewProps {
   onLogin: () => void
 }
 
-/** Registration (accounts specification, section 2); where it is not open to everybody, how people get in instead. */
+/** Registration (accounts specification, section 2); if it is by invitation or closed, says how people get an account instead. */
 export function RegisterView({ onRegistered, onLogin }: RegisterViewProps) {
   const config = useServerConfig()
   const isPending = useIsServerConfigPending()
@@ -75,7 +75,7 @@ export function RegisterView({ onRegistered, onLogin }: RegisterViewProps) {
   )
 }
 
-/** No form is shown before it is known whether it would be accepted. */
+/** Shown until it is known whether the server accepts registrations. */
 function Preparing() {
   return (
     <AuthLayout title={t('Create Account')}>
@@ -113,7 +113,7 @@ function NoRegistration({ mode, onLogin }: { mode: keyof typeof reasons; onLogin
 }
 
 interface RegisterFormProps extends RegisterViewProps {
-  /** Domains whose addresses may register; empty: all. */
+  /** Domains whose addresses may register; empty for all. */
   domains: string[]
 }
 

@@ -2,7 +2,7 @@ import { t } from '#contract/texts/t.ts'
 import { ApiError, messageOf } from '../../shared/api/api-error.ts'
 import { sortByField, type FormErrors } from '../../shared/form/form-errors.ts'
 
-/** Returns what a failed registration shows and where, by status (accounts specification, section 8). */
+/** Returns the messages of a failed registration and where to show them, by status (accounts specification, section 8). */
 export function registrationErrors(error: unknown): FormErrors {
   if (!(error instanceof ApiError)) return general(t('Registration failed. Please try again.'))
   switch (error.status) {

@@ -9,7 +9,7 @@ interface PasswordPairProps {
   form: { values: { password: string }; getInputProps: (name: string) => object }
 }
 
-/** A new password with its live meter and checklist, and its confirmation. */
+/** A new password, with a live strength meter and checklist, and its confirmation. */
 export function PasswordPair({ form }: PasswordPairProps) {
   return (
     <>
@@ -32,7 +32,7 @@ export function PasswordPair({ form }: PasswordPairProps) {
   )
 }
 
-/** Agreement to the terms, with links that open beside the form. */
+/** Agreement to the terms, with links that open in a new tab. */
 export function TermsBox(props: CheckboxProps) {
   return (
     <Checkbox

@@ -5,7 +5,7 @@ import { call } from '../../shared/api/client.ts'
 import { TwoFactorWizard } from '../../shared/two-factor/two-factor-wizard.tsx'
 import { AuthLayout } from './auth-layout.tsx'
 
-/** Two-factor set-up right after verification (accounts specification, section 2). */
+/** Two-factor setup right after verification (accounts specification, section 2). */
 export function RegistrationTwoFactorPage() {
   const [search] = useSearchParams()
   const navigate = useNavigate()

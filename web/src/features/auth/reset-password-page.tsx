@@ -7,7 +7,7 @@ import { useSessionActions } from '../../shared/session/session.ts'
 import { AuthLayout } from './auth-layout.tsx'
 import { NewPasswordForm } from './new-password-form.tsx'
 
-/** The link of a reset mail; without its token, and when done, leads to /dashboard (accounts specification, section 2). */
+/** The target of a reset mail's link; goes to /dashboard without a token and when done (accounts specification, section 2). */
 export function ResetPasswordPage() {
   const [search] = useSearchParams()
   const navigate = useNavigate()
@@ -16,7 +16,7 @@ export function ResetPasswordPage() {
   if (!token) return <Navigate to="/dashboard" replace />
 
   async function leave() {
-    // All sessions ended with the old password, this browser's too.
+    // The reset ended all sessions, including this browser's.
     session.leave()
     await navigate('/dashboard')
   }

@@ -13,7 +13,7 @@ interface SecondFactorStepProps extends Omit<ComponentProps<typeof CodeForm>, 'a
   onPasskey: () => void
 }
 
-/** What follows the right password: a code, a passkey, or the choice of both. */
+/** The step after the correct password: a code, a passkey, or a choice of the two. */
 export function SecondFactorStep({ methods, isPasskeyBusy, onPasskey, ...codeProps }: SecondFactorStepProps) {
   const { error, onBack } = codeProps
   const obstacle = passkeyObstacle()

@@ -13,8 +13,8 @@ interface SignInErrorProps {
 }
 
 /**
- * The error of the last attempt; cannot be dismissed while the account is locked (accounts specification, section 4). The count of failed attempts
- * stays when the box is dismissed.
+ * The error of the last attempt; cannot be dismissed while the account is locked (accounts specification, section 4). The count of failed
+ * attempts stays when the box is dismissed.
  */
 export function SignInError({ message, failedAttempts, lockSecondsLeft, onDismiss }: SignInErrorProps) {
   const isLocked = lockSecondsLeft > 0

@@ -1,7 +1,7 @@
 import { t } from '#contract/texts/t.ts'
 import { ApiError, messageOf } from '../../shared/api/api-error.ts'
 
-/** Default length of a lock in seconds (accounts specification, section 9). */
+/** Default lock duration in seconds (accounts specification, section 9). */
 export const defaultLockSeconds = 120
 
 const networkMessage = t('Network error. Please check your connection and try again.')
@@ -50,7 +50,7 @@ function messageWithoutStatus(error: unknown): string {
   return message || t('An unexpected error occurred. Please try again.')
 }
 
-/** `1:05`, or `45s` under a minute (accounts specification, section 8). */
+/** Returns `1:05`, or `45s` below a minute (accounts specification, section 8). */
 export function formatLock(seconds: number): string {
   if (seconds < 60) return t('{seconds, number}s', { seconds })
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`

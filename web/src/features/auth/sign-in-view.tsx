@@ -18,10 +18,10 @@ const VerificationPending = lazy(async () => ({
   default: (await import('./verification-pending.tsx')).VerificationPending,
 }))
 
-// What comes after the password need not come before it.
+// Not needed before the password is accepted.
 const SecondFactorStep = lazy(async () => ({ default: (await import('./second-factor-step.tsx')).SecondFactorStep }))
 
-// Many servers know no directory.
+// Many servers have no directory.
 const DirectoryView = lazy(async () => ({ default: (await import('./directory-view.tsx')).DirectoryView }))
 
 const titles = {
@@ -42,7 +42,7 @@ const ProviderButtons = lazy(async () => ({ default: (await import('./provider-b
 interface PasswordFormProps {
   initial: Credentials
   error: ReactNode
-  /** The sign-in that is in progress. */
+  /** The sign-in in progress. */
   busyWith: 'password' | 'passkey' | undefined
   lockSecondsLeft: number
   onSubmit: (credentials: Credentials) => void
@@ -116,7 +116,7 @@ export function SignInView({ onForgot, onRegister }: SignInViewProps) {
   )
 }
 
-/** E-mail and password. While the account is locked the button is disabled; `error` shows the countdown. */
+/** E-mail and password. While the account is locked, the button is disabled and `error` shows the countdown. */
 function PasswordForm(props: PasswordFormProps) {
   const { initial, error, busyWith, lockSecondsLeft, onSubmit, onPasskey, onForgot, onRegister, onDirectory } = props
   const config = useServerConfig()

@@ -2,7 +2,7 @@ import { t } from '#contract/texts/t.ts'
 import { ApiError, messageOf } from '../../shared/api/api-error.ts'
 import { signInMessage } from './sign-in-errors.ts'
 
-/** What the address `/sso?error=…` names, in words that say what to do next. */
+/** Messages for the codes in `/sso?error=…`, saying what to do next. */
 const wordsOfFailures: Record<string, string> = {
   denied: t('You cancelled the sign-in, or your organisation refused it. Please try again.'),
   expired: t('The sign-in took too long, or began in another browser. Please start again.'),
@@ -15,14 +15,14 @@ const wordsOfFailures: Record<string, string> = {
   deactivated: t('Your account has been deactivated. Please contact support.'),
 }
 
-/** Returns what to show for a failure that the server put into the address. */
+/** Returns the message for a failure code in the address. */
 export function wordsOfFailure(failure: string): string {
-  // The address is anybody's: it may name what every object has.
+  // Anyone can write the address, so the code may be the name of a built-in object property.
   const words = Object.hasOwn(wordsOfFailures, failure) ? wordsOfFailures[failure] : undefined
   return words ?? t('Signing in did not work. Please start again, and ask your administrator if it happens again.')
 }
 
-/** Returns the message of a failed step of signing in through `providerName`, by status as for other sign-ins. */
+/** Returns the message of a failed sign-in step through `providerName`, by status as for other sign-ins. */
 export function ssoMessage(error: unknown, providerName: string): string {
   if (!(error instanceof ApiError)) return signInMessage(error)
   if (error.code === 'provider_unavailable') {

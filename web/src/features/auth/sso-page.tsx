@@ -11,23 +11,23 @@ import { ssoMessage, wordsOfFailure } from './sso-errors.ts'
 import { SsoSteps } from './sso-steps.tsx'
 import { useSso } from './use-sso.ts'
 
-/** A ticket works once, and React runs effects twice while developing: one call per ticket. */
+/** One call per ticket: a ticket works only once, and React runs effects twice in development. */
 const exchanges = new Map<string, Promise<SsoResult>>()
 
 function exchangeOnce(ticket: string): Promise<SsoResult> {
   const running = exchanges.get(ticket) ?? call(sso.finish, { body: { ticket } })
   exchanges.set(ticket, running)
-  // The result holds the tokens: it is kept no longer than it takes.
+  // The result holds the tokens, so it is dropped as soon as it arrives.
   const forget = () => exchanges.delete(ticket)
   running.then(forget, forget)
   return running
 }
 
-/** Where the server leads the browser after a provider's sign-in page: with a ticket, or with the code of an error. */
+/** Where the server sends the browser after a provider's sign-in page, with a ticket or an error code. */
 export function SsoPage() {
   const navigate = useNavigate()
   const [search] = useSearchParams()
-  // Kept here, because the address is emptied at once: a ticket stays neither in the history nor on the screen.
+  // Kept here because the address is cleared at once, so that the ticket stays neither in the history nor on screen.
   const [{ ticket, failureName }] = useState({ ticket: search.get('ticket'), failureName: search.get('error') })
   const state = useSso()
   const [failure, setFailure] = useState<unknown>()
@@ -55,7 +55,7 @@ export function SsoPage() {
     return <SsoSteps sso={state} step={state.step} providerName={t('Your organisation')} onCancel={toLogin} />
   }
   const error = state.error ?? failure
-  // Also while the browser goes on to the page behind sign-in.
+  // Also while navigating to the page behind sign-in.
   if (ticket && error === undefined) return <Exchanging />
   const message = ticket ? ssoMessage(error, t('Your organisation')) : wordsOfFailure(failureName ?? '')
   return <Failed message={message} onBack={toLogin} />

@@ -19,7 +19,7 @@ interface SsoStepsProps {
   onCancel: () => void
 }
 
-/** What is asked for after a provider has proved who signs in. */
+/** What is still asked for after the provider has confirmed who is signing in. */
 export function SsoSteps({ sso, step, providerName, onCancel }: SsoStepsProps) {
   const error = <SsoError sso={sso} providerName={providerName} />
   if ('requires_2fa' in step && !step.methods.includes('code')) return <PasskeyNeeded onBack={onCancel} />
@@ -47,7 +47,7 @@ export function SsoSteps({ sso, step, providerName, onCancel }: SsoStepsProps) {
   )
 }
 
-/** A passkey signs in by itself: nothing of the provider's sign-in is left to finish with it. */
+/** Sends the user back to sign in with a passkey, which is a complete sign-in and cannot finish the provider's. */
 function PasskeyNeeded({ onBack }: { onBack: () => void }) {
   return (
     <AuthLayout
@@ -63,7 +63,7 @@ function PasskeyNeeded({ onBack }: { onBack: () => void }) {
   )
 }
 
-/** The error of the last call, in words. */
+/** Shows the error of the last call. */
 export function SsoError({ sso, providerName }: { sso: Sso; providerName: string }) {
   return (
     <SignInError
@@ -81,7 +81,7 @@ interface LinkFormProps {
   onCancel: () => void
 }
 
-/** Asks for proof that an existing account belongs to the person the provider named: an address by itself proves nothing. */
+/** Asks for proof that an existing account belongs to the person the provider named; a matching address proves nothing. */
 function LinkForm({ sso, step, onCancel }: LinkFormProps) {
   const [password, setPassword] = useState('')
   const [code, setCode] = useState('')

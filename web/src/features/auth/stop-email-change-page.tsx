@@ -8,7 +8,7 @@ import { call } from '../../shared/api/client.ts'
 import { useSessionActions } from '../../shared/session/session.ts'
 import { AuthLayout } from './auth-layout.tsx'
 
-/** Where the link of the e-mail about a new address leads. It takes a click, because mail filters open links to check them. */
+/** The target of the link in the mail about a new address. It requires a click, because mail filters open links to check them. */
 export function StopEmailChangePage() {
   const [search] = useSearchParams()
   const navigate = useNavigate()
@@ -16,7 +16,7 @@ export function StopEmailChangePage() {
   const token = search.get('token') ?? ''
   const stop = useMutation({
     mutationFn: () => call(auth.stopEmailChange, { body: { token } }),
-    // The user who is signed in here no longer has a pending address.
+    // The user signed in here no longer has a pending address.
     onSuccess: () => session.reload(),
   })
   if (token === '') {

@@ -1,7 +1,7 @@
 import { Username } from '#contract/names.ts'
 
 /**
- * Returns a username made of an address, such as `a.b` of `a.b+calls@example.org`; empty where none follows the rules of new names.
+ * Returns a username derived from an address, such as `a.b` from `a.b+calls@example.org`; empty if it would break the rules for names.
  */
 export function suggestUsername(email: string): string {
   const local = email.slice(0, email.lastIndexOf('@')).replace(/\+.*/, '')

@@ -23,7 +23,7 @@ interface SignInAttempt {
   send: () => Promise<z.infer<typeof SignInResult>>
 }
 
-/** Signing in with its three outcomes, failed attempts and lock (accounts specification, section 4). */
+/** Handles signing in, with its three outcomes, failed attempts and lock (accounts specification, section 4). */
 export function useSignIn() {
   const session = useSessionActions()
   const lock = useCountdown()
@@ -60,12 +60,12 @@ export function useSignIn() {
   })
 
   const isLocked = lock.secondsLeft > 0
-  // The message about the lock goes with the lock.
+  // The message about the lock disappears when the lock ends.
   const isLockOver = error instanceof ApiError && error.status === 423 && !isLocked
 
   function backToPassword() {
     setMode('password')
-    // A lock stays in sight with its countdown.
+    // A lock stays visible with its countdown.
     if (!isLocked) setError(undefined)
   }
 
@@ -87,7 +87,7 @@ export function useSignIn() {
     submitPasskey: (rememberMe: boolean) =>
       attempt.mutate({
         by: 'passkey',
-        // Few visitors use one at each visit.
+        // Loaded lazily, since few visits use a passkey.
         send: async () => (await import('../security/passkeys-ceremony.ts')).signInWithPasskey(rememberMe),
       }),
     backToPassword,

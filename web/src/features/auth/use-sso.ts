@@ -11,16 +11,16 @@ import { toastSuccess } from '../../shared/toast.tsx'
 import { useCountdown } from '../../shared/use-countdown.ts'
 import { defaultLockSeconds } from './sign-in-errors.ts'
 
-/** What is still asked for before somebody whom a provider proved is signed in. */
+/** What is still required after the provider has confirmed the user's identity. */
 export type SsoStep = Extract<SsoResult, { requires_2fa: true }> | Extract<SsoResult, { requires_link: true }>
 
-/** A wrong entry can be corrected with the same ticket, and after a lock or a failing network it is tried again. */
+/** Whether the same ticket can be used again: after a wrong entry, a lock or a network failure. */
 function canRepeat(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false
   return !['sso_denied', 'account_deactivated'].includes(error.code ?? '')
 }
 
-/** Signing in by a ticket: signed in, or asked for a code or for the proof that links an account. */
+/** Signs in with a ticket: the user is signed in, or asked for a code or for proof that links an account. */
 export function useSso() {
   const session = useSessionActions()
   const navigate = useNavigate()
@@ -28,7 +28,7 @@ export function useSso() {
   const [step, setStep] = useState<SsoStep>()
   const [error, setError] = useState<unknown>()
 
-  /** Goes on with the result of any call: enters, or asks for what is missing. */
+  /** Handles the result of any call: signs the user in, or asks for what is missing. */
   function accept(result: SsoResult) {
     setError(undefined)
     if (!('user' in result)) {
@@ -40,7 +40,7 @@ export function useSso() {
     void navigate(takeReturnPath(), { replace: true })
   }
 
-  /** Shows an error; one that ends the sign-in leads back to its beginning. */
+  /** Shows an error; an error that ends the sign-in returns to its start. */
   function fail(cause: unknown) {
     setError(cause)
     if (cause instanceof ApiError && cause.status === 423) lock.start(cause.remainingSeconds ?? defaultLockSeconds)
@@ -63,7 +63,7 @@ export function useSso() {
   const isLockOver = error instanceof ApiError && error.status === 423 && lock.secondsLeft === 0
   return {
     step,
-    /** The last error, until it is dismissed or the next call; the one about a lock goes with the lock. */
+    /** The last error, until dismissed or the next call; an error about a lock disappears when the lock ends. */
     error: isLockOver ? undefined : error,
     dismissError: () => setError(undefined),
     lockSecondsLeft: lock.secondsLeft,

@@ -11,7 +11,7 @@ interface VerificationPendingProps {
   onBack: () => void
 }
 
-/** Shows where the verification link was sent, and sends it again. */
+/** Shows where the verification link was sent, and can resend it. */
 export function VerificationPending({ email, message, onBack }: VerificationPendingProps) {
   const { resend, isBusy, secondsLeft } = useResend(email)
   const isSent = useServerConfig()?.is_smtp_configured !== false
@@ -40,7 +40,7 @@ export function VerificationPending({ email, message, onBack }: VerificationPend
   )
 }
 
-/** Where no mail server is configured, mails wait in the super admin's outbox: says whom to ask. */
+/** Says whom to ask if no mail server is configured: mails then wait in the super admin's outbox. */
 export function NoMailNotice({ children }: { children: string }) {
   const config = useServerConfig()
   if (!config || config.is_smtp_configured) return null

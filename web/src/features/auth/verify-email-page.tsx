@@ -18,7 +18,7 @@ type State = { name: 'loading' } | { name: 'success' } | { name: 'pending_2fa' }
 const redirectDelayMs = 2000
 
 type Verification = Promise<Response<typeof auth.verifyEmail>>
-// The link works once, and React runs effects twice while developing: one call per token.
+// One call per token: the link works only once, and React runs effects twice in development.
 const verifications = new Map<string, Verification>()
 
 function verifyOnce(token: string): Verification {
@@ -27,7 +27,7 @@ function verifyOnce(token: string): Verification {
   return running
 }
 
-/** Where the link of the verification mail leads (accounts specification, section 2). */
+/** The target of the verification mail's link (accounts specification, section 2). */
 export function VerifyEmailPage() {
   const [search] = useSearchParams()
   const token = search.get('token')

@@ -36,7 +36,7 @@ interface DownloadDialogProps {
   onClose: () => void
 }
 
-/** In the words of the workspace's menu. */
+/** Labels, worded as in the workspace's menu. */
 const formatLabels: Record<TranscriptFormat, { label: string; description: string }> = {
   docx: { label: t('Word (.docx)'), description: t('Both languages side by side, to edit') },
   dialogue: { label: t('Dialogue (.txt)'), description: t('Who said what and when, in order of time') },
@@ -46,7 +46,7 @@ const formatLabels: Record<TranscriptFormat, { label: string; description: strin
   json: { label: t('Data (.json)'), description: t('Words, times, models and edits, for programs') },
 }
 
-/** Buttons that transcribe, translate and download what is selected. */
+/** Buttons that transcribe, translate and download the selected recordings. */
 export function BatchActions({ selection, count }: BatchActionsProps) {
   const [open, setOpen] = useState<Action | null>(null)
   const close = () => setOpen(null)
@@ -75,7 +75,7 @@ export function BatchActions({ selection, count }: BatchActionsProps) {
   )
 }
 
-/** Downloads the transcripts of what is selected as a ZIP archive. */
+/** Downloads the transcripts of the selected recordings as a ZIP archive. */
 function DownloadDialog({ isOpen, ...props }: DownloadDialogProps) {
   return (
     <Modal
@@ -105,7 +105,7 @@ function DownloadForm({ selection, onClose }: Omit<DownloadDialogProps, 'isOpen'
     },
   })
 
-  // However the dialog is closed: by its buttons or Escape.
+  // Runs however the dialog is closed, by a button or by Escape.
   useEffect(() => () => stop.current?.abort(), [])
 
   return (

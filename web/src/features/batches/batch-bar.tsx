@@ -14,7 +14,7 @@ interface BatchBarProps {
   onDismiss: () => void
 }
 
-/** One batch in a line: what it does, how far it is, and what can be done about it. */
+/** One batch on one line: what it does, its progress, and the available actions. */
 export function BatchBar({ batch, onOpen, onDismiss }: BatchBarProps) {
   const { cancel, retryFailed } = useBatchMutations()
   const { id, state, counts, total } = batch

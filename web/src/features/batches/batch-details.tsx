@@ -30,7 +30,7 @@ const stateLabels: Record<BatchItemState, string> = {
 const perPage = 50
 const pollMs = 5000
 
-/** Lists the recordings of a batch by what became of them, with the reason of each failure. */
+/** Lists the recordings of a batch by outcome, with the reason for each failure. */
 export function BatchDetails({ batch, onClose }: BatchDetailsProps) {
   const [state, setState] = useState<BatchItemState>(() => firstState(batch))
   const [page, setPage] = useState(1)
@@ -71,7 +71,7 @@ export function BatchDetails({ batch, onClose }: BatchDetailsProps) {
   )
 }
 
-/** Failures first: they are what one looks for. */
+/** Failures come first, since people look for them. */
 function firstState({ counts }: Batch): BatchItemState {
   const order = ['failed', 'running', 'waiting', 'skipped', 'done', 'cancelled'] as const
   return order.find((state) => counts[state] > 0) ?? 'done'

@@ -19,7 +19,7 @@ import { describeReason } from './describe-reason.ts'
 import { ErrorText } from './error-text.tsx'
 import { TargetLanguagesPicker } from './target-languages-picker.tsx'
 
-/** Says how much a batch would do, and what it would skip. */
+/** Says how much work a batch would do, and what it would skip. */
 function BatchPreviewText({ request }: { request: BodyInput<typeof batches.preview> }) {
   const { data, isError } = useQuery({
     queryKey: ['batch-preview', request],
@@ -79,7 +79,7 @@ interface BatchDialogProps {
   selection: LibrarySelection
   count: number
   isOpen: boolean
-  /** Whether recordings are transcribed; otherwise those that are transcribed already are translated. */
+  /** Whether the batch transcribes; otherwise it translates recordings that are already transcribed. */
   hasTranscription: boolean
   onStarted: () => void
   onClose: () => void
@@ -168,7 +168,7 @@ const initialChoice: TranscriptionChoice = {
   model: null,
 }
 
-/** Returns what was chosen as requests take it, without defaults; the pickers offer no other languages. */
+/** Returns the choice in the form that requests take, without defaults; the pickers offer no other languages. */
 function toTranscription({ languages, speakers, model }: TranscriptionChoice, names: string[]) {
   const left = TranscriptionLanguageChoice.catch(defaultTranscriptionLanguage).parse(languages.language)
   const right = TranscriptionLanguageChoice.safeParse(languages.rightLanguage).data ?? left

@@ -26,13 +26,13 @@ const storage = {
 
 const dismissedAtom = atomWithStorage<string[]>('awaz_dismissed_batches', [], storage, { getOnInit: true })
 
-/** Returns which ended batches this browser no longer shows. */
+/** Returns which ended batches this browser no longer shows, and how to dismiss one. */
 function useDismissed() {
   const [dismissed, setDismissed] = useAtom(dismissedAtom)
   return { dismissed, dismiss: (name: string) => setDismissed((known) => [...known, name].slice(-maxKept)) }
 }
 
-/** Shows the batches that are at work, and those that ended with failures until they are dismissed; nothing while there are none. */
+/** Shows running batches, and batches that ended with failures until dismissed; renders nothing if there are none. */
 export function BatchProgress() {
   const { data: batches = [] } = useBatches()
   const { dismissed, dismiss } = useDismissed()
@@ -69,7 +69,7 @@ export function BatchProgress() {
   )
 }
 
-/** One that was retried and failed again is shown again. */
+/** Names one end of a batch, so that a batch that is retried and fails again is shown again. */
 function nameEnd({ id, finished_at: finishedAt }: Batch): string {
   return `${id}:${finishedAt}`
 }

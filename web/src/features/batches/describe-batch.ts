@@ -8,7 +8,7 @@ const detections: Record<string, string> = {
   multi: t('languages detected part by part'),
 }
 
-/** `Transcribe in Pashto and English, translate to French`. */
+/** Returns for example `Transcribe in Pashto and English, translate to French`. */
 export function describeBatch({ transcribe, target_languages: targets }: Batch): string {
   const to = formatList(targets.map(languageName))
   if (!transcribe) return t('Translate to {targets}', { targets: to })
@@ -23,12 +23,12 @@ function spokenLanguages({ language, channel_languages: both }: BatchLanguages):
   return [...new Set(names)]
 }
 
-/** How many recordings of a batch are done with, whatever became of them. */
+/** Returns how many recordings of a batch are finished, whatever the outcome. */
 export function countEnded({ done, failed, skipped, cancelled }: BatchCounts): number {
   return done + failed + skipped + cancelled
 }
 
-/** `12 of 30 · 1 failed · 2 skipped`. */
+/** Returns for example `12 of 30 · 1 failed · 2 skipped`. */
 export function describeCounts({ counts, total }: Batch): string {
   const { failed, skipped, cancelled } = counts
   const facts = [t('{ended, number} of {total, number}', { ended: countEnded(counts), total })]

@@ -10,7 +10,7 @@ interface TargetLanguagesPickerProps {
   onChange: (targets: string[]) => void
 }
 
-/** Picker of several languages to translate to. Those that no model here knows are marked. */
+/** A picker for several target languages. Languages that no installed model knows are marked. */
 export function TargetLanguagesPicker({ label, targets, onChange }: TargetLanguagesPickerProps) {
   const { translation, features } = useLanguages()
   return (

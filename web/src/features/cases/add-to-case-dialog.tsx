@@ -27,7 +27,7 @@ interface AddToCaseDialogProps {
 
 const searchDelayMs = 250
 
-/** Asks to which case recordings are added; the name that is searched for can become a new one. */
+/** Asks which case to add recordings to; the search text can become the name of a new case. */
 export function AddToCaseDialog({ isOpen, onClose, ...props }: AddToCaseDialogProps) {
   return (
     <Modal
@@ -134,7 +134,7 @@ function CaseChoice({ selection, count, onDone }: Omit<AddToCaseDialogProps, 'is
   )
 }
 
-/** Whether a rule deletes earlier than another; 0 keeps for ever. */
+/** Whether a rule deletes earlier than another; 0 days means never. */
 function isShorter(days: number, otherDays: number): boolean {
   return days > 0 && (otherDays === 0 || days < otherDays)
 }
@@ -146,7 +146,7 @@ interface ShorterTimeProps {
   onBack: () => void
 }
 
-/** Asks before recordings are put where a rule deletes them: days count from the upload, so that old ones go at once. */
+/** Asks before adding recordings to a case that deletes them earlier: days count from the upload, so old ones are deleted soon. */
 function ShorterTime({ shown, isBusy, onAdd, onBack }: ShorterTimeProps) {
   return (
     <Stack gap="sm">

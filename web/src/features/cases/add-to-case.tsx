@@ -9,7 +9,7 @@ interface AddToCaseProps {
   selection: LibrarySelection
   /** How many recordings are selected. */
   count: number
-  /** The recordings were added. */
+  /** Called when the recordings have been added. */
   onDone: () => void
 }
 

@@ -14,13 +14,13 @@ import classes from './case-dialog.module.css'
 
 interface CaseDialogProps {
   isOpen: boolean
-  /** The case to change; without one a new case is created. */
+  /** The case to change; a new one is created if omitted. */
   changed?: CaseDetails
   onClose: () => void
   onSaved?: (saved: CaseDetails) => void
 }
 
-/** Asks for the name and the colour of a case. */
+/** Asks for the name and color of a case. */
 export function CaseDialog({ isOpen, ...props }: CaseDialogProps) {
   return (
     <Modal opened={isOpen} onClose={props.onClose} title={props.changed ? t('Edit case') : t('New case')}>
@@ -59,7 +59,7 @@ function CaseForm({ changed, onClose, onSaved }: Omit<CaseDialogProps, 'isOpen'>
   )
 }
 
-/** The colours of cases as a group of radio buttons. */
+/** The case colors as a group of radio buttons. */
 function ColourField({ value, onChange }: { value: CaseColour; onChange: (colour: CaseColour) => void }) {
   const name = useId()
   return (

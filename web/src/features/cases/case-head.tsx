@@ -66,7 +66,7 @@ function EndCaseDialog({ shown, how, onClose }: EndCaseDialogProps) {
   )
 }
 
-/** How much of the recordings of a case was read. */
+/** How much of the recordings of a case has been heard and verified. */
 function CaseProgress({ id }: { id: string }) {
   const { data } = useCaseProgress(id)
   if (!data || (data.heard === 0 && data.verified === 0)) return null
@@ -77,7 +77,7 @@ function CaseProgress({ id }: { id: string }) {
   )
 }
 
-/** Name, colour and role of a case, and what can be done with it as a whole. */
+/** A case's name, color and role, and the actions on the whole case. */
 export function CaseHead({ shown }: { shown: CaseDetails }) {
   useTitle(shown.name)
   const user = useUser()

@@ -17,7 +17,7 @@ import common from '../../shared/ui/common.module.css'
 
 const searchDelayMs = 250
 
-/** The cases of the user; admins see those of everybody too. */
+/** The user's cases; admins can also see everyone's. */
 export function CaseList() {
   const user = useUser()
   const navigate = useNavigate()

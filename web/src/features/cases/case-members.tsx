@@ -25,11 +25,11 @@ import { IconButton } from '../../shared/ui/icon-button.tsx'
 interface RowContext {
   caseId: string
   canManage: boolean
-  /** Whether one that was removed can be added again. */
+  /** Whether a removed member can be added again. */
   canAdd: boolean
 }
 
-/** Adds a member by e-mail address, of an account or of a pending invitation; those with whom the user shares other cases are offered by name. */
+/** Adds a member by the e-mail address of an account or pending invitation; suggests people from the user's other cases by name. */
 function AddMemberForm({ caseId, members }: { caseId: string; members: CaseMember[] }) {
   const people = useCasePeople().filter(({ id }) => !members.some((member) => member.id === id))
   const names = new Map(people.map(({ email, name }) => [email, name]))
@@ -63,7 +63,7 @@ function AddMemberForm({ caseId, members }: { caseId: string; members: CaseMembe
         type="email"
         autoComplete="off"
         data={people.map(({ email }) => email)}
-        // By name too, which the addresses need not have.
+        // Search by name too, since an address need not contain it.
         filter={({ options, search }) => {
           const wanted = search.trim().toLocaleLowerCase()
           const texts = ({ value }: { value: string }) => `${names.get(value) ?? ''} ${value}`.toLocaleLowerCase()
@@ -90,7 +90,7 @@ function AddMemberForm({ caseId, members }: { caseId: string; members: CaseMembe
   )
 }
 
-/** Who reads the recordings of a case; its owner and admins change and remove members, its owner and super admins add some. */
+/** The people who may read a case. Its owner and admins change and remove members; its owner and super admins add them. */
 export function CaseMembers({ shown }: { shown: CaseDetails }) {
   const user = useUser()
   const isOwner = shown.role === 'owner'
@@ -118,7 +118,7 @@ export function CaseMembers({ shown }: { shown: CaseDetails }) {
   )
 }
 
-/** Somebody who reads a case. */
+/** A member of a case. */
 function MemberRow({ member, ...context }: RowContext & { member: CaseMember }) {
   const { name, email, is_active: isActive } = member
   return (
@@ -129,7 +129,7 @@ function MemberRow({ member, ...context }: RowContext & { member: CaseMember }) 
   )
 }
 
-/** Somebody who will read a case as soon as the invitation is accepted. */
+/** Someone who becomes a member once they accept their invitation. */
 function InviteeRow({ invitee, ...context }: RowContext & { invitee: CaseInvitee }) {
   return (
     <PersonRow {...context} person={invitee} name={invitee.email} isWrapped>
@@ -141,9 +141,9 @@ function InviteeRow({ invitee, ...context }: RowContext & { invitee: CaseInvitee
 interface PersonRowProps extends RowContext {
   person: { id: string; email: string; role: CaseRole }
   name: string
-  /** Whether name and note take as many lines as they need, rather than being cut. */
+  /** Whether name and note wrap instead of being cut off. */
   isWrapped?: boolean
-  /** What stands below the name. */
+  /** Shown below the name. */
   children: React.ReactNode
 }
 

@@ -24,7 +24,7 @@ import { HoldBadge } from '../holds/hold-badge.tsx'
 import classes from './case-recordings.module.css'
 import { useCaseRecordings, useAddRecordings, useTakeOut } from './use-cases.ts'
 
-/** The recordings of a case, added last first; an admin who is not a member reads why there are none. */
+/** The recordings of a case, latest added first; an admin who is not a member is told why none are shown. */
 export function CaseRecordings({ shown }: { shown: CaseDetails }) {
   return (
     <Panel
@@ -88,7 +88,7 @@ function linkToLibrary(children: ReactNode[]): ReactNode {
   return <Link to="/dashboard">{children}</Link>
 }
 
-/** A recording of a case: its name opens the desk. Its owner and the owner of the case take it out. */
+/** A recording in a case; its name opens the desk. Its owner and the owner of the case can take it out. */
 export function CaseRecordingRow({ row, shown }: { row: CaseRecording; shown: CaseDetails }) {
   const { recording, owner, access, added_at: addedAt, progress } = row
   const takeOut = useTakeOut(shown.id)
@@ -98,7 +98,7 @@ export function CaseRecordingRow({ row, shown }: { row: CaseRecording; shown: Ca
 
   function remove() {
     const onSuccess = () => {
-      // Only its owner can add a recording again.
+      // Only the owner of a recording can add it again.
       if (!isOwn) return toastSuccess(t('Recording taken out of the case'))
       toastUndo(t('Recording taken out of the case'), () => add.mutate({ id: shown.id, selection: { ids: [id] } }))
     }

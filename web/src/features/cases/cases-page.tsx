@@ -20,7 +20,7 @@ import { useCase, useUpdateCase } from './use-cases.ts'
 
 const maxCharacters = 20_000
 
-/** All cases, or the one that the address names. */
+/** All cases, or the one named in the address. */
 export function CasesPage() {
   const [search] = useSearchParams()
   const id = search.get('case')
@@ -80,7 +80,7 @@ function GoneNotice() {
   )
 }
 
-/** What the members write down about a case. */
+/** The members' notes about a case. */
 function CaseNotes({ shown, notes }: { shown: CaseDetails; notes: string }) {
   const [draft, setDraft] = useState<string | null>(null)
   const update = useUpdateCase(shown.id)

@@ -12,7 +12,7 @@ interface CaseQuery {
   page: number
 }
 
-/** Rows per page of cases and of recordings. */
+/** Rows per page, for cases and for recordings. */
 const perPage = 50
 
 export function useCases({ page, ...query }: CaseQuery) {
@@ -24,7 +24,7 @@ export function useCases({ page, ...query }: CaseQuery) {
   })
 }
 
-/** The cases to which the user may add recordings. */
+/** Returns the cases that the user may add recordings to. */
 export function useOpenCases(search: string) {
   const query = { search, can_add: 'true', per_page: '100' }
   return useQuery({
@@ -34,7 +34,7 @@ export function useOpenCases(search: string) {
   })
 }
 
-/** The people with whom the user shares cases; none until they are loaded, and where they cannot be. */
+/** Returns the people with whom the user shares cases; none until loaded, or if loading fails. */
 export function useCasePeople() {
   const { data } = useQuery({ queryKey: ['case-people'], queryFn: () => call(cases.people), retry: false })
   return data?.people ?? noPeople
@@ -56,7 +56,7 @@ export function useCaseRecordings(id: string, page: number) {
   })
 }
 
-/** How much of the recordings of a case was read. */
+/** Returns how much of the recordings of a case has been heard and verified. */
 export function useCaseProgress(id: string) {
   return useQuery({
     queryKey: ['case-recordings', id, 'progress'],
@@ -65,7 +65,7 @@ export function useCaseProgress(id: string) {
   })
 }
 
-/** Returns a function that fetches again whatever shows cases. */
+/** Returns a function that refetches everything that shows cases. */
 function useRefreshCases() {
   const client = useQueryClient()
   return (details?: CaseDetails) => {
@@ -109,7 +109,7 @@ export function useEndCase(id: string, how: 'remove' | 'leave') {
   })
 }
 
-/** Adds a member, or changes the role of one. Errors are the caller's to show. */
+/** Adds a member, or changes a member's role. The caller shows errors. */
 export function useSetMember(id: string) {
   const refresh = useRefreshCases()
   return useMutation({
@@ -127,7 +127,7 @@ export function useRemoveMember(id: string) {
   })
 }
 
-/** Adds own recordings to a case. */
+/** Adds the user's own recordings to a case. */
 export function useAddRecordings() {
   const client = useQueryClient()
   const refresh = useRefreshCases()

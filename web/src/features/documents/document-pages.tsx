@@ -7,7 +7,7 @@ import { LoadingNotice } from '../../shared/ui/notice.tsx'
 import { Page } from '../../shared/ui/page.tsx'
 import { Markdown } from './markdown.tsx'
 
-/** Terms of a server that an organisation runs for its own people; the operator replaces them by DATA_DIR/terms.md. */
+/** Terms for a server that an organization runs for its own people; the operator can replace them with DATA_DIR/terms.md. */
 const termsText = join(
   t('Awaz turns recordings into text and translates it. Whoever runs this server decides who may use it and for what.'),
   heading(t('Using it')),
@@ -44,7 +44,7 @@ const privacyText = join(
   ),
 )
 
-/** Where help is, without naming anybody: the operator replaces it by DATA_DIR/support.md. */
+/** Where to get help, without naming anyone; the operator can replace it with DATA_DIR/support.md. */
 const supportText = join(
   t(
     'Ask the administrator of this server. They can unlock an account, reset a password or a lost second factor, and see why a mail did not arrive.',
@@ -95,12 +95,12 @@ export function SupportPage() {
 interface DocumentPageProps {
   name: DocumentName
   title: string
-  /** Said while it loads. */
+  /** Label of the loading notice. */
   loading: string
   builtIn: string
 }
 
-/** The operator's text where there is one; the built-in text also where the server cannot be asked. */
+/** Shows the operator's text if there is one, otherwise the built-in text, also if the request fails. */
 function DocumentPage({ name, title, loading, builtIn }: DocumentPageProps) {
   const { data, isPending } = useQuery({
     queryKey: ['document', name],

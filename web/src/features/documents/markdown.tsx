@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
 
-/** Characters that browsers drop or read as a slash when they parse an address, or that disguise an address. */
+/** Characters that browsers drop or treat as a slash when parsing an address, or that disguise an address. */
 const disguise = /[\p{Cc}\p{Cf}\s\\]/u
 
 /**
- * Returns the address if a link of a document may have it, else undefined: a path of this origin, `http(s)://host...` without a user name, which is
- * there to be mistaken for the host, or `mailto:`. `//host` is a path to a reader and another host to a browser.
+ * Returns the address if a document may link to it, otherwise undefined. Allowed are a path on this origin, `http(s)://host...` without a
+ * user name (which could be mistaken for the host), and `mailto:`. `//host` looks like a path but means another host to a browser.
  */
 function linkAddress(address: string): string | undefined {
   if (disguise.test(address)) return undefined
@@ -77,7 +77,7 @@ function inline(text: string): ReactNode[] {
   return parts
 }
 
-/** An address that may not be followed leaves the text as it was written. */
+/** A link; if its address is not allowed, the text stays as it was written. */
 function Link({ address, label, whole }: { address: string; label: string | undefined; whole: string }) {
   const href = linkAddress(address)
   if (href === undefined) return whole

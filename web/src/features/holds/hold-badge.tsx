@@ -4,7 +4,7 @@ import classes from './hold-badge.module.css'
 
 const title = t('On legal hold: nothing of it can be deleted')
 
-/** Marks what is on legal hold. With `onOpen` it is a button, which shows who set the hold and why. */
+/** Marks something on legal hold. With `onOpen` it is a button that shows who set the hold and why. */
 export function HoldBadge({ onOpen }: { onOpen?: () => void }) {
   const content = (
     <>

@@ -19,7 +19,7 @@ import { type HoldSubject, useChangeHold, useRecordingHolds } from './use-holds.
 import common from '../../shared/ui/common.module.css'
 import { DialogActions } from '../../shared/ui/dialog-actions.tsx'
 
-/** Downloads what people changed while a hold was set, as it was before each change. */
+/** Downloads the states before each change that was made during a hold. */
 function KeptStatesLink({ subject: { of, id } }: { subject: HoldSubject }) {
   const download = useMutation({
     mutationFn: () => callForFile(of === 'case' ? holds.keptStatesOfCase : holds.keptStates, { params: { id } }),
@@ -40,7 +40,7 @@ function KeptStatesLink({ subject: { of, id } }: { subject: HoldSubject }) {
 
 interface HoldFormProps {
   subject: HoldSubject
-  /** Whether the hold is set, else lifted. */
+  /** Whether the form sets the hold; otherwise it lifts it. */
   isSet: boolean
   onClose: () => void
 }
@@ -87,12 +87,12 @@ function HoldForm({ subject, isSet, onClose }: HoldFormProps) {
 interface HoldDialogProps {
   /** Null while the dialog is closed. */
   subject: HoldSubject | null
-  /** The holds where they are known; those of a recording are loaded otherwise. */
+  /** The holds, if known; otherwise those of a recording are loaded. */
   known?: { holds: Hold[]; canHold: boolean } | undefined
   onClose: () => void
 }
 
-/** Shows what holds a recording or a case, and sets or lifts its own hold. */
+/** Shows the holds on a recording or case, and sets or lifts its own. */
 export function HoldDialog({ subject, known, onClose }: HoldDialogProps) {
   return (
     <Modal opened={subject !== null} onClose={onClose} title={t('Legal hold')}>

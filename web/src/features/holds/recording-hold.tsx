@@ -3,7 +3,7 @@ import { t } from '#contract/texts/t.ts'
 import { HoldFacts } from './hold-facts.tsx'
 import { useRecordingHolds } from './use-holds.ts'
 
-/** What keeps a recording from being deleted, among other facts about it; nothing until it is known. */
+/** Shows what keeps a recording from being deleted, as one of its facts; renders nothing until known. */
 export function RecordingHold({ recordingId }: { recordingId: string }) {
   const { data } = useRecordingHolds(recordingId)
   if (!data || data.holds.length === 0) return null

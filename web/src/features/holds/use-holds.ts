@@ -4,15 +4,15 @@ import { holds } from '#contract/endpoints/holds.ts'
 import { call } from '../../shared/api/client.ts'
 import { refreshListsNow } from '../../shared/events/refresh-lists.ts'
 
-/** A recording or a case that is, or may be put, on hold. */
+/** A recording or case that is or can be put on hold. */
 export interface HoldSubject {
   of: 'recording' | 'case'
   id: string
-  /** Empty for a recording of somebody else in the administration, which shows no names. */
+  /** Empty for someone else's recording in the administration, which shows no names. */
   name: string
 }
 
-/** What keeps a recording from being deleted. */
+/** Returns what keeps a recording from being deleted. */
 export function useRecordingHolds(id: string) {
   return useQuery({
     queryKey: ['holds', id],
@@ -21,7 +21,7 @@ export function useRecordingHolds(id: string) {
   })
 }
 
-/** Sets or lifts the hold of something. Errors are the caller's to show. */
+/** Sets or lifts a hold. The caller shows errors. */
 export function useChangeHold({ of, id }: HoldSubject) {
   const client = useQueryClient()
   return useMutation({

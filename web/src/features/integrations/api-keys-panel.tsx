@@ -24,7 +24,7 @@ import { ListRow } from '../../shared/ui/list-row.tsx'
 const soonMs = 14 * 24 * 3_600_000
 const scopeNames = { read: t('Read|access'), write: t('Read and write') } as const
 
-/** The API keys of the user, each of which can be revoked. */
+/** The user's API keys, each with a button to revoke it. */
 export function ApiKeysPanel() {
   const { data, isPending, isError, refetch } = useApiKeys()
   const [isCreating, creating] = useDisclosure(false)

@@ -46,7 +46,7 @@ interface KeyValues {
   name: string
   scope: ApiKeyScope
   lifetime: string
-  /** Of the browser's time zone: 2027-01-31. */
+  /** A day in the browser's time zone: 2027-01-31. */
   date: string
   code: string
 }
@@ -120,7 +120,7 @@ function validate(values: KeyValues, user: Pick<User, 'two_factor_enabled' | 'pr
   }
 }
 
-/** An invalid date where none was chosen. */
+/** Returns when a key expires; an invalid date if none was chosen. */
 function expiryOf({ lifetime, date }: Pick<KeyValues, 'lifetime' | 'date'>): Date {
   return lifetime === 'date' ? new Date(`${date}T23:59:59`) : new Date(Date.now() + Number(lifetime) * dayMs)
 }

@@ -16,7 +16,7 @@ const states: Record<WebhookDelivery['state'], { label: string; color: string }>
   failed: { label: t('Failed'), color: 'red' },
 }
 
-/** The last deliveries of a webhook, each of which can be sent again. */
+/** The latest deliveries of a webhook, each with a button to send it again. */
 export function DeliveryLog({ webhookId }: { webhookId: string }) {
   const { data, isPending, isError, refetch } = useDeliveries(webhookId)
   if (isPending) return <LoadingNotice label={t('Loading the log')} />

@@ -1,4 +1,4 @@
-/** A ref that moves the focus to what appears in an open dialog: the dialog itself does so only when it opens. */
+/** A ref callback that focuses an element appearing in an open dialog; the dialog itself only sets the focus when it opens. */
 export function focusElement(element: HTMLElement | null): void {
   element?.focus()
 }

@@ -16,7 +16,7 @@ import { useWebhooks, useWebhookActions } from './use-integrations.ts'
 import { WebhookDialog } from './webhook-dialog.tsx'
 import { DeliveryLog } from './delivery-log.tsx'
 
-/** API keys and webhooks of the user. */
+/** The user's API keys and webhooks. */
 export function IntegrationsPage() {
   return (
     <Page title={t('Integrations')} width="narrow" lead={t('How other programs work with your recordings.')}>
@@ -28,7 +28,7 @@ export function IntegrationsPage() {
   )
 }
 
-/** The webhooks of the user with their logs. */
+/** The user's webhooks, with their logs. */
 function WebhooksPanel() {
   const { data, isPending, isError, refetch } = useWebhooks()
   const [isAdding, adding] = useDisclosure(false)
@@ -63,7 +63,7 @@ function WebhooksPanel() {
   )
 }
 
-/** One webhook: its state, what can be done with it, and its log when it is opened. */
+/** One webhook: its state, its actions, and its log once opened. */
 function WebhookRow({ webhook }: { webhook: Webhook }) {
   const { url, events, is_enabled: isEnabled, switched_off_at: switchedOffAt } = webhook
   const { toggle, sendTest, remove } = useWebhookActions(webhook.id)

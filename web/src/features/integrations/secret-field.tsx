@@ -8,15 +8,15 @@ import { focusElement } from './focus-element.ts'
 import classes from './secret-field.module.css'
 
 interface SecretFieldProps {
-  /** What it is: `API key`. */
+  /** What the secret is, such as `API key`. */
   label: string
-  /** Name of the button. */
+  /** The label of the copy button. */
   copyLabel: string
   secret: string
   onDone: () => void
 }
 
-/** Shows a secret for the only time, to be copied. */
+/** Shows a secret to copy; it is never shown again. */
 export function SecretField({ label, copyLabel, secret, onDone }: SecretFieldProps) {
   const { isCopied, copy } = useCopied(() => toastError(t('It could not be copied. Please select and copy it.')))
   return (

@@ -12,7 +12,7 @@ const queryKeys = {
   deliveries: (webhookId: string) => ['webhooks', webhookId, 'deliveries'],
 }
 
-/** How often an open log is read again: deliveries happen by themselves. */
+/** How often an open log is refetched, since deliveries happen in the background. */
 const logIntervalMs = 5000
 
 export function useApiKeys() {
@@ -34,12 +34,12 @@ export function useDeliveries(webhookId: string) {
   })
 }
 
-/** Returns what reads keys and webhooks again after one of them changed. */
+/** Returns functions that refetch keys and webhooks after a change. */
 export function useRefreshIntegrations() {
   const client = useQueryClient()
   return {
     refreshKeys: () => client.invalidateQueries({ queryKey: queryKeys.keys }),
-    /** With the logs. */
+    /** Including the logs. */
     refreshWebhooks: () => client.invalidateQueries({ queryKey: queryKeys.webhooks }),
   }
 }
@@ -49,7 +49,7 @@ export interface WebhookValues {
   events: WebhookEvent[]
 }
 
-/** Changes of one webhook that need no form. Failures are shown. */
+/** Returns the actions on a webhook that need no form. Shows failures. */
 export function useWebhookActions(id: string) {
   const { refreshWebhooks } = useRefreshIntegrations()
   const options = {

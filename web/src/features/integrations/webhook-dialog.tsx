@@ -14,12 +14,12 @@ import { useRefreshIntegrations, type WebhookValues } from './use-integrations.t
 
 interface WebhookDialogProps {
   isOpen: boolean
-  /** The one to change; a new one where it is missing. */
+  /** The webhook to change; a new one is created if omitted. */
   webhook?: Webhook
   onClose: () => void
 }
 
-/** Asks for the address and the events of a webhook; shows the secret of a new one. */
+/** Asks for the address and events of a webhook; shows the secret of a new one. */
 export function WebhookDialog({ isOpen, webhook, onClose }: WebhookDialogProps) {
   return (
     <Modal

@@ -21,12 +21,12 @@ interface KeywordChipProps {
   category: KeywordCategory
   /** Whether similar-sounding words match too. */
   isSimilar: boolean
-  /** Undefined where the word is too short to match by sound. */
+  /** Undefined if the word is too short to match by sound. */
   onToggleSimilar: (() => void) | undefined
   onRemove: () => void
 }
 
-/** A keyword with a switch for what sounds like it, and a remove button. */
+/** A keyword, with a switch for matching similar-sounding words and a remove button. */
 function KeywordChip({ word, category, isSimilar, onToggleSimilar, onRemove }: KeywordChipProps) {
   return (
     <Pill
@@ -56,7 +56,7 @@ function KeywordChip({ word, category, isSimilar, onToggleSimilar, onRemove }: K
   )
 }
 
-/** The toasts of the audio workflow (audio-workflow specification, section 2). */
+/** How long toasts show (audio-workflow specification, section 2). */
 const keywordToastMs = 4000
 
 interface CategoryPanelProps {
@@ -64,7 +64,7 @@ interface CategoryPanelProps {
   store: { keywords: Keywords; save: (keywords: Keywords) => Promise<string | undefined> }
 }
 
-/** One category's keywords: adding by Enter or plus, chips with a remove button. */
+/** The keywords of one category: added with Enter or the plus button, shown as chips with a remove button. */
 export function CategoryPanel({ category, store }: CategoryPanelProps) {
   const { name } = keywordCategoryNames[category]
   const words = store.keywords[category]
@@ -140,7 +140,7 @@ interface AddFormProps {
   onAdd: (next: string[], count: number) => void
 }
 
-/** Shows what will be added before Enter is pressed. */
+/** A form that shows what will be added before Enter is pressed. */
 function AddForm({ words, name, onAdd }: AddFormProps) {
   const form = useForm({ initialValues: { typed: '' } })
   const { typed } = form.values

@@ -26,13 +26,13 @@ import { DialogActions } from '../../shared/ui/dialog-actions.tsx'
 import { CategoryPanel } from './category-panel.tsx'
 import classes from './keywords.module.css'
 
-/** The chosen category outlives the page (audio-workflow specification, section 4). */
+/** The chosen category persists across visits (audio-workflow specification, section 4). */
 const categoryAtom = atomWithStorage<KeywordCategory>('awaz_keyword_category', 'threats', undefined, {
   getOnInit: true,
 })
 
 interface ReplaceDialogProps {
-  /** The lists of the file; null while none was chosen. */
+  /** The lists in the uploaded file; null if no file is chosen. */
   uploaded: Keywords | null
   current: Keywords
   onReplace: (keywords: Keywords) => void
@@ -172,7 +172,7 @@ function CategoryButton({ category, count, isActive, onChoose }: CategoryButtonP
   )
 }
 
-/** Asks before a file replaces all lists, and shows how many keywords that costs. */
+/** Asks before a file replaces all lists, and compares the number of keywords now and in the file. */
 function ReplaceDialog({ uploaded, current, onReplace, onClose }: ReplaceDialogProps) {
   return (
     <Modal opened={uploaded !== null} onClose={onClose} title={t('Replace all keywords?')}>

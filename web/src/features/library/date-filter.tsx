@@ -19,7 +19,7 @@ const presets = [
   { label: t('Last 30 days'), days: 29 },
 ]
 
-/** When recordings were added, in days of the reader's time zone. */
+/** Filters by when recordings were added, in days of the reader's time zone. */
 export function DateFilter<Filter extends DateRange>({ filter, onChange }: DateFilterProps<Filter>) {
   const [isOpen, setIsOpen] = useState(false)
   const isSet = filter.from !== undefined || filter.to !== undefined

@@ -21,21 +21,21 @@ export const categoryNames: Record<KeywordCategory, string> = {
   custom: t('Custom'),
 }
 
-/** What a running job does. */
+/** Labels for a running job, by kind. */
 const workNames = {
   transcribe: t('Transcribing'),
   translate: t('Translating'),
   diarize: t('Separating speakers'),
 } as const
 
-/** What is done with a recording now; `share` is 0 to 1 of a running job, null before it is known. */
+/** What is being done with a recording; `share` is the progress of a running job, 0 to 1, or null until known. */
 interface RecordingProgress {
   state: RecordingState
   label: string
   share: number | null
 }
 
-/** Returns the state of a recording as the list has it, or as a newer event of its job says. */
+/** Returns the state of a recording from the list, or from a newer event of its job. */
 export function describeState({ state, job: listed }: LibraryRecording, live: Job | null): RecordingProgress {
   const job = live ?? listed
   if (job && isActive(job)) {
@@ -43,7 +43,7 @@ export function describeState({ state, job: listed }: LibraryRecording, live: Jo
     const share = job.progress?.total_segments ? job.progress.current_segment / job.progress.total_segments : null
     return { state: 'running', label: workNames[job.kind], share }
   }
-  // The list is fetched again once a job has ended, which takes a moment.
+  // Refetching the list after a job ends takes a moment.
   const isOutdated = live !== null && (state === 'running' || state === 'waiting')
   const current = isOutdated ? endOf(live) : state
   return { state: current, label: stateNames[current], share: null }
@@ -54,13 +54,13 @@ function endOf({ state }: Job): RecordingState {
   return state === 'done' ? 'done' : 'new'
 }
 
-/** Names the languages that are spoken, and those that there are translations into. */
+/** Names the spoken languages, and those with a translation. */
 export function describeLanguages({ languages, language, target_languages: targets }: LibraryRecording) {
   const spoken = languages.length > 0 ? languages : [language].filter((code) => code !== null)
   return { from: spoken.map(languageName).join(comma), to: targets.map(languageName).join(comma) }
 }
 
-/** Returns the categories that were found, with their numbers. */
+/** Returns the categories with hits, and their counts. */
 export function listHits({ hits }: LibraryRecording): { category: KeywordCategory; count: number }[] {
   return keywordCategories.map((category) => ({ category, count: hits[category] })).filter(({ count }) => count > 0)
 }
@@ -73,7 +73,7 @@ interface Condition {
   without: LibraryFilter
 }
 
-/** Lists the conditions of a filter but the name, which stands in its field. */
+/** Lists the conditions of a filter except the name, which is shown in its field. */
 export function listConditions(filter: LibraryFilter, nameOfCase: (id: string) => string): Condition[] {
   const { states, languages, categories, tags } = filter
   const conditions: Condition[] = [
@@ -121,7 +121,7 @@ function omit<Item>(items: Item[], omitted: Item): Item[] {
   return items.filter((item) => item !== omitted)
 }
 
-/** Returns the days of a filter; its `to` is the moment after the last day. */
+/** Describes the days of a filter, whose `to` is the end of the last day, exclusive. */
 export function describeDates({ from, to }: Pick<LibraryFilter, 'from' | 'to'>): string {
   const last = to && formatDate(new Date(new Date(to).getTime() - 1).toISOString())
   if (!from) return t('until {date}', { date: last ?? '' })

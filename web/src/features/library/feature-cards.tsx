@@ -29,12 +29,12 @@ const features = [
 
 const areFeaturesShownAtom = atomWithStorage('awaz_features_shown', true, undefined, { getOnInit: true })
 
-/** Returns whether the library shows the feature cards, and a setter; the choice is kept in the browser. */
+/** Returns whether the library shows the feature cards, and a setter; the choice is stored in the browser. */
 export function useAreFeaturesShown() {
   return useAtom(areFeaturesShownAtom)
 }
 
-/** Three cards of what the product does (audio-workflow specification, section 2); as one low row above a list. */
+/** Three cards on what the product does (audio-workflow specification, section 2); if compact, a low row above a list. */
 export function FeatureCards({ isCompact = false, id }: { isCompact?: boolean; id?: string }) {
   return (
     <div id={id} className={classes.features} data-compact={isCompact || undefined}>

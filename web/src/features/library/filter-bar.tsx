@@ -31,7 +31,7 @@ type DurationValue = (typeof ranges)[number]['value']
 /** Durations to filter by. */
 const durationOptions = ranges.map(({ value, label }) => ({ value, label }))
 
-/** Returns which duration a filter asks for; none for one that only an address can express. */
+/** Returns which duration option a filter has; none for a range that only the address can express. */
 function durationValue({ min_duration: min, max_duration: max }: LibraryFilter): DurationValue[] {
   const range =
     min === undefined && max === undefined ? undefined : ranges.find((each) => each.min === min && each.max === max)
@@ -73,9 +73,9 @@ export function FilterBar({ view }: { view: LibraryViewState }) {
   )
 }
 
-/** Searches once typing pauses. */
+/** Searches when typing pauses. */
 function NameField({ view: { filter, setFilter } }: { view: LibraryViewState }) {
-  /** Text that was typed but not searched for yet. */
+  /** Text that has been typed but not searched for yet. */
   const [draft, setDraft] = useState<string>()
   const commit = useDebouncedCallback((search: string) => {
     setFilter({ ...filter, search }, { isReplacing: true })

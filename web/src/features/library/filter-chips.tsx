@@ -7,7 +7,7 @@ import { useCaseNames } from './use-library-lists.ts'
 import type { LibraryViewState } from './use-library-view.ts'
 import common from '../../shared/ui/common.module.css'
 
-/** The conditions that apply, each with a button that removes it. */
+/** The active conditions, each with a button to remove it. */
 export function FilterChips({ view: { filter, setFilter }, total }: { view: LibraryViewState; total: number }) {
   const cases = useCaseNames()
   const conditions = listConditions(filter, (id) => cases.find((each) => each.id === id)?.name ?? t('of this address'))

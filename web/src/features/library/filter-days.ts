@@ -1,9 +1,9 @@
-/** Returns the moment at which a day of `yyyy-mm-dd` begins in the reader's time zone. */
+/** Returns the time at which a `yyyy-mm-dd` day begins in the reader's time zone. */
 export function startOfDay(day: string): string {
   return new Date(`${day}T00:00:00`).toISOString()
 }
 
-/** Returns the moment after a day. */
+/** Returns the time at which a day ends, exclusive. */
 export function endOfDay(day: string): string {
   const date = new Date(`${day}T00:00:00`)
   date.setDate(date.getDate() + 1)
@@ -23,7 +23,7 @@ export function fromDay(day: string, toMoment: (day: string) => string): string 
   return /^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(Date.parse(day)) ? toMoment(day) : undefined
 }
 
-/** Returns the day of a time in the form a date field takes. */
+/** Returns the day of a time in the format of a date field. */
 export function toDay(moment: string): string {
   const date = new Date(moment)
   const parts = [date.getFullYear(), date.getMonth() + 1, date.getDate()]

@@ -11,7 +11,7 @@ interface FilterOption<Value extends string> {
   value: Value
   label: string
   icon?: ReactNode
-  /** How many recordings there are of it. */
+  /** How many recordings have this value. */
   count?: number
 }
 
@@ -20,16 +20,16 @@ interface FilterMenuProps<Value extends string> {
   options: FilterOption<Value>[]
   selected: readonly Value[]
   onChange: (selected: Value[]) => void
-  /** Where there is nothing to choose from. */
+  /** Shown if there is nothing to choose from. */
   emptyText: string
-  /** Whether one choice replaces another. */
+  /** Whether only one value can be chosen. */
   isSingle?: boolean
 }
 
-/** More than this are searched. */
+/** Longer lists get a search field. */
 const maxWithoutSearch = 10
 
-/** A condition with several values, of which any number is chosen. */
+/** A condition with several values, any number of which can be chosen. */
 export function FilterMenu<Value extends string>(props: FilterMenuProps<Value>) {
   const { label, options, selected, onChange, emptyText, isSingle = false } = props
 
@@ -82,7 +82,7 @@ interface FilterButtonProps extends Omit<ComponentPropsWithRef<'button'>, 'color
   count: number
 }
 
-/** Opens the values of a condition. */
+/** The button that opens the values of a condition. */
 export function FilterButton({ label, count, ...rest }: FilterButtonProps) {
   return (
     <Button

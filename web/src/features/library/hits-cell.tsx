@@ -4,7 +4,7 @@ import { CategoryIcon } from '../../shared/keywords/category.tsx'
 import { categoryNames, listHits } from './describe-recording.ts'
 import classes from './hits-cell.module.css'
 
-/** How many keywords of each category were found; nothing for those without one. */
+/** How many keywords of each category were found; categories without hits are left out. */
 export function HitsCell({ recording }: { recording: LibraryRecording }) {
   return (
     <span className={classes.hits}>

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { LibraryFilter, LibraryOrder } from '#contract/library.ts'
 
-/** What of the library is shown. */
+/** Which part of the library is shown. */
 interface LibraryView {
   filter: LibraryFilter
   order: LibraryOrder
@@ -14,7 +14,7 @@ export const defaultOrder = LibraryOrder.parse({})
 
 const Row = z.object({ row: z.coerce.number().int().min(0).default(0) })
 
-/** Returns what an address shows; what it names wrongly is as if it were not there. */
+/** Returns the view that an address describes. Invalid parameters are ignored. */
 export function readView(params: URLSearchParams): LibraryView {
   const raw = Object.fromEntries(params)
   return {
@@ -24,7 +24,7 @@ export function readView(params: URLSearchParams): LibraryView {
   }
 }
 
-/** Returns the address of a view, without what is so by default. */
+/** Returns the address of a view, leaving out defaults. */
 export function writeView({ filter, order, row }: LibraryView): URLSearchParams {
   const params = new URLSearchParams()
   for (const [name, value] of Object.entries(filter)) {

@@ -29,7 +29,7 @@ const ActivityDialog = lazy(async () => ({
 
 const skeletonRows = 12
 
-/** The list in its states, and what can be done with what is selected. */
+/** The list in its various states, and the actions on the selection. */
 export function LibraryContent({ library }: { library: Library }) {
   const { view, rows, selection, selected, selectedCount } = library
   const isLoading = rows.isPending || (rows.isStale && rows.total === 0)

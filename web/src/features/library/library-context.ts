@@ -7,7 +7,7 @@ export interface OpenedMenu {
   button: HTMLElement
 }
 
-/** What the menu and the fields of a row do. */
+/** Actions of a row's menu and fields. */
 export interface RowActions {
   startRename: (id: string) => void
   endRename: () => void
@@ -21,7 +21,7 @@ export interface RowActions {
 
 export const RowActionsContext = createContext<RowActions | null>(null)
 
-/** Returns what the menu and the fields of a row do. Only inside the list. */
+/** Returns the actions of a row's menu and fields. Throws outside the library list. */
 export function useRowActions(): RowActions {
   const actions = use(RowActionsContext)
   if (!actions) throw new Error('This row stands outside the library')

@@ -21,17 +21,17 @@ interface LibraryListProps {
   active: ReturnType<typeof useActiveRow>
   renamedId: string | null
   onSpan: (span: PageSpan) => void
-  /** Deletes what is selected, or the row at an index. */
+  /** Deletes the selection, or the row at an index. */
   onRemove: (index: number) => void
   onRename: (index: number) => void
 }
 
-/** The place in the list goes into the address once scrolling has paused. */
+/** How long scrolling must pause before the place in the list is written to the address. */
 const settleMs = 250
-/** Narrower than this, rows are cards. */
+/** On narrower screens, rows are cards. */
 const cardsQuery = '(max-width: 60em)'
 
-/** All recordings of the filter as a grid, of which those in view are rendered. One row has the roving focus. */
+/** All recordings that match the filter, as a grid; only those in view are rendered. One row has the roving focus. */
 export function LibraryList(props: LibraryListProps) {
   const { view, rows, selection, active, renamedId, onSpan } = props
   const { total } = rows
@@ -123,7 +123,7 @@ interface ClickOptions extends LibraryListProps {
   open: (index: number) => void
 }
 
-/** Returns the click handler of the grid: a click selects, with Ctrl one more, with Shift a range; a card opens. */
+/** Returns the click handler of the grid: a click selects, Ctrl adds one, Shift selects a range; a click on a card opens it. */
 function useRowClicks({ rows, selection, active, isCards, open }: ClickOptions) {
   return (event: MouseEvent<HTMLElement>) => {
     const place = findRow(event)
@@ -147,7 +147,7 @@ interface PlaceOptions {
   scrollTo: (index: number) => void
 }
 
-/** Keeps the first row in view in the address, and shows the address's row when another list is shown. */
+/** Keeps the first row in view in the address, and scrolls to the address's row when another list is shown. */
 function useKeepPlace({ view: { query, row, setRow }, firstInView, scrollTo }: PlaceOptions) {
   const shown = useRef(query)
   useEffect(() => {
@@ -177,7 +177,7 @@ interface RowPlace {
   control: 'row' | 'checkbox' | 'other'
 }
 
-/** Returns the row in which an event happened; undefined outside the list, as in a menu. */
+/** Returns the row of an event; undefined outside the list, such as in a menu. */
 function findRow({ target, currentTarget }: MouseEvent<HTMLElement>): RowPlace | undefined {
   if (!(target instanceof Element) || !currentTarget.contains(target)) return undefined
   const index = target.closest<HTMLElement>('[data-index]')?.dataset.index

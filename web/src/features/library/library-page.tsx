@@ -29,7 +29,7 @@ import { Welcome } from './welcome.tsx'
 /** The engine counts hits within about a second after a job. */
 const delayMs = 3000
 
-/** Fetches the list again a moment after a job has ended, when the hits in its result are counted: no event reports that. */
+/** Refetches the list a moment after a job ends, once the hits in its result are counted; no event reports that. */
 function useRefreshAfterJobs(): void {
   const client = useQueryClient()
   useEffect(() => {
@@ -55,7 +55,7 @@ function useRefreshAfterJobs(): void {
 const featuresId = 'library-features'
 const headingId = 'library-list-heading'
 
-/** Home: the user's recordings; without any, how to begin (audio-workflow specification, section 2). */
+/** Home: the user's recordings, or how to begin if there are none (audio-workflow specification, section 2). */
 export function LibraryPage() {
   const library = useLibrary()
   useRefreshAfterJobs()
@@ -88,13 +88,13 @@ export function LibraryPage() {
 const accept = audioExtensions.map((extension) => `.${extension}`).join(',')
 
 interface LibraryHeaderProps {
-  /** Of the feature cards, where they are shown. */
+  /** The id of the feature cards, when shown. */
   featuresId: string
   areFeaturesShown: boolean
   onShowFeatures: (areShown: boolean) => void
 }
 
-/** Title, figures, whether the feature cards are shown, the way to the trash, and the upload of more recordings. */
+/** The title, figures, the switch for the feature cards, the link to the trash, and the upload button. */
 function LibraryHeader({ featuresId, areFeaturesShown, onShowFeatures }: LibraryHeaderProps) {
   const uploads = useUploads()
   const navigate = useNavigate()

@@ -18,20 +18,20 @@ interface LibraryRowProps {
   /** Undefined until its page is loaded. */
   recording: LibraryRecording | undefined
   index: number
-  /** Pixels from the first row. */
+  /** The distance from the top of the first row, in pixels. */
   start: number
   isSelected: boolean
-  /** Whether it is the row in the order of Tab. */
+  /** Whether this is the row that the Tab key reaches. */
   isTabStop: boolean
   isRenaming: boolean
 }
 
-/** As many as fit beside each other in most rows. */
+/** How many tags fit side by side in most rows. */
 const maxShown = 3
 
 const barStep = 4
 const laneHeight = 16
-/** Silence stays visible. */
+/** So that silence stays visible. */
 const minBarHeight = 1
 
 /** One recording. Clicks and keys are handled by the list. */
@@ -74,7 +74,7 @@ function Cells({ recording, isSelected, isTabStop, isRenaming }: LibraryRowProps
           tabIndex={tabIndex}
           aria-label={t('Select {name}', { name: recording.name })}
           checked={isSelected}
-          // The list selects, which knows about ranges.
+          // The list handles selection, since it knows about ranges.
           onChange={() => undefined}
         />
       </div>
@@ -121,7 +121,7 @@ function Cells({ recording, isSelected, isTabStop, isRenaming }: LibraryRowProps
   )
 }
 
-/** The tags of a recording; how many more there are where there is no room. */
+/** The tags of a recording, and how many more there are beyond the first few. */
 function TagList({ tags }: { tags: string[] }) {
   if (tags.length === 0) return null
   const rest = tags.slice(maxShown)
@@ -141,7 +141,7 @@ function TagList({ tags }: { tags: string[] }) {
   )
 }
 
-/** Loudness over time, one path per channel: a list has many of these. Decoration. */
+/** Loudness over time, one path per channel, since a list has many of these. Decoration only. */
 function Thumbnail({ peaks }: { peaks: number[][] }) {
   const barCount = Math.max(1, ...peaks.map((lane) => lane.length))
   return (

@@ -4,7 +4,7 @@ import { t } from '#contract/texts/t.ts'
 interface Column {
   id: string
   name: string
-  /** Missing where recordings have no order by it. */
+  /** Missing if recordings cannot be sorted by this column. */
   sort?: LibraryOrder['sort']
   isNumber?: boolean
 }
@@ -19,17 +19,17 @@ export const columns: Column[] = [
   { id: 'state', name: t('State'), sort: 'state' },
 ]
 
-/** What recordings can be sorted by: the columns, and how much was read, which the column of the state shows as a bar. */
+/** What recordings can be sorted by: the columns, and how much was heard or verified, shown as a bar in the state column. */
 export const sortOrders: { sort: LibraryOrder['sort']; name: string }[] = [
   ...columns.flatMap(({ sort, name }) => (sort ? [{ sort, name }] : [])),
   { sort: 'heard', name: t('Heard by you') },
   { sort: 'verified', name: t('Verified') },
 ]
 
-/** What is asked for first: names from A, states from what runs, what was read from the least, else the newest, longest and most. */
+/** Sort keys that start ascending: names from A, states from running, review progress from the least. Others start descending. */
 const ascendingFirst: ReadonlySet<LibraryOrder['sort']> = new Set(['name', 'state', 'heard', 'verified'])
 
-/** Returns the order after a column was chosen: chosen again, it is reversed. */
+/** Returns the order after a column is chosen; choosing it again reverses it. */
 export function reorder(order: LibraryOrder, sort: LibraryOrder['sort']): LibraryOrder {
   if (order.sort === sort) return { sort, order: order.order === 'asc' ? 'desc' : 'asc' }
   return { sort, order: ascendingFirst.has(sort) ? 'asc' : 'desc' }

@@ -34,7 +34,7 @@ function FilterRow({ saved }: { saved: SavedFilter }) {
     event.preventDefault()
     const { id, ...kept } = saved
     try {
-      // The old name goes once the new one is kept.
+      // Saves under the new name before deleting the old one, so that nothing is lost.
       await save.mutateAsync({ ...kept, name: wanted })
       await remove.mutateAsync(id)
     } catch (error) {

@@ -7,12 +7,12 @@ import { toastError } from '../../shared/toast.tsx'
 import { useRowActions } from './library-context.ts'
 import classes from './rename-field.module.css'
 
-/** The name of a recording while it is changed: Enter and leaving the field save, Escape discards. */
+/** The field for renaming a recording: Enter and leaving the field save, Escape discards. */
 export function RenameField({ recording: { id, name } }: { recording: LibraryRecording }) {
   const { endRename } = useRowActions()
   const rename = useRenameRecording()
   const [typed, setTyped] = useState(name)
-  // Leaving the field after Enter or Escape changes nothing more.
+  // Leaving the field after Enter or Escape must not save again.
   const isOver = useRef(false)
 
   function end(isSaved: boolean) {
@@ -49,7 +49,7 @@ export function RenameField({ recording: { id, name } }: { recording: LibraryRec
   )
 }
 
-/** Selects the name without its ending. */
+/** Selects the name without its extension. */
 function selectStem(field: HTMLInputElement): void {
   const dot = field.value.lastIndexOf('.')
   field.setSelectionRange(0, dot > 0 ? dot : field.value.length)

@@ -14,11 +14,11 @@ import { Isolated } from '../../shared/ui/isolated.tsx'
 import { useRowActions, type OpenedMenu } from './library-context.ts'
 import classes from './row-menu.module.css'
 
-/** Where a closed menu stands. */
+/** The position of a closed menu. */
 const nowhere = { top: 0, left: 0, width: 0, height: 0 }
 const iconProps = { size: 16, stroke: 1.5 } as const
 
-/** Opens the menu of a recording: one menu for the whole list, which would be slow with one in every row. */
+/** Opens the menu of a recording. The whole list shares one menu; one per row would be slow. */
 export function RowMenuButton({ recording, tabIndex }: { recording: LibraryRecording; tabIndex: 0 | -1 }) {
   const { openMenu } = useRowActions()
   return (
@@ -36,14 +36,14 @@ export function RowMenuButton({ recording, tabIndex }: { recording: LibraryRecor
   )
 }
 
-/** What can be done with one recording. */
+/** The actions on one recording. */
 export function RowMenu({ menu }: { menu: OpenedMenu | null }) {
   const actions = useRowActions()
   const recording = menu?.recording
   const { top, left, width, height } = menu?.button.getBoundingClientRect() ?? nowhere
 
   function close() {
-    // Before what was chosen is rendered, which may take the focus: the menu's own return comes after that.
+    // Return the focus before the chosen action renders, since that may take it; the menu's own return comes too late.
     menu?.button.focus()
     actions.openMenu(null)
   }

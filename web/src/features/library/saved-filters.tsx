@@ -13,7 +13,7 @@ import { ManageFilters } from './manage-filters.tsx'
 import { useSavedFilters } from './use-library-lists.ts'
 import type { LibraryViewState } from './use-library-view.ts'
 
-/** Filters that are kept under a name: applies, saves and manages them. */
+/** Applies, saves and manages named filters. */
 export function SavedFilters({ view }: { view: LibraryViewState }) {
   const { filters } = useSavedFilters()
   const [dialog, setDialog] = useState<'save' | 'manage' | null>(null)

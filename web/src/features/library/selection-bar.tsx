@@ -19,7 +19,7 @@ interface SelectionBarProps {
   onClear: () => void
 }
 
-/** What can be done with the selected recordings. */
+/** The actions on the selected recordings. */
 export function SelectionBar({ selection, count, label, onTags, onRemove, onClear }: SelectionBarProps) {
   return (
     <section className={classes.bar} aria-label={t('Selection')}>

@@ -1,7 +1,7 @@
 import type { LibraryFilter, LibrarySelection } from '#contract/library.ts'
 import { t } from '#contract/texts/t.ts'
 
-/** Selected recordings: those named, or all that the filter shows but those named. */
+/** Selected recordings: those in `ids` or, if `isAll`, all that match the filter except those. */
 export interface Selection {
   isAll: boolean
   ids: ReadonlySet<string>
@@ -14,12 +14,12 @@ export function isSelected({ isAll, ids }: Selection, id: string): boolean {
   return ids.has(id) !== isAll
 }
 
-/** Returns the number of selected recordings among `total` that the filter shows. */
+/** Returns the number of selected recordings among the `total` that match the filter. */
 export function countSelected({ isAll, ids }: Selection, total: number): number {
   return isAll ? Math.max(0, total - ids.size) : ids.size
 }
 
-/** Returns a selection with or without some recordings. */
+/** Returns a selection with some recordings added or removed. */
 export function withSelected({ isAll, ids }: Selection, changed: readonly string[], isOn: boolean): Selection {
   const next = new Set(ids)
   for (const id of changed) {
@@ -33,7 +33,7 @@ export function toggleSelected(selection: Selection, id: string): Selection {
   return withSelected(selection, [id], !isSelected(selection, id))
 }
 
-/** Returns a selection as the server takes it. */
+/** Returns a selection in the form the server takes. */
 export function toLibrarySelection({ isAll, ids }: Selection, filter: LibraryFilter): LibrarySelection {
   return isAll ? { filter, except: [...ids] } : { ids: [...ids] }
 }

@@ -4,7 +4,7 @@ import { columns, sortOrders, reorder } from './list-columns.ts'
 import { FilterButton } from './filter-menu.tsx'
 import type { LibraryViewState } from './use-library-view.ts'
 
-/** Sorts by columns, where there are cards, and by what has no column. Chosen again, an order is reversed. */
+/** Sorts cards by any column, and by what has no column. Choosing an order again reverses it. */
 export function SortMenu({ view: { order, setOrder } }: { view: LibraryViewState }) {
   const isByColumn = columns.some(({ sort }) => sort === order.sort)
   return (

@@ -18,7 +18,7 @@ const icons: Record<RecordingState, typeof IconProgress> = {
   done: IconCircleCheck,
 }
 
-/** What is done with a recording, with the progress of its running job. */
+/** The state of a recording, with the progress of its running job. */
 export function StateCell({ recording }: { recording: LibraryRecording }) {
   const { state, label, share } = describeState(recording, useRecordingJob(recording.id))
   return (

@@ -9,14 +9,14 @@ import { useTagRecordings } from './use-library-actions.ts'
 import { useFacets } from './use-library-lists.ts'
 
 interface TagsDialogProps {
-  /** Null while the dialog is closed. `recording` where it is a single one. */
+  /** Null while the dialog is closed. `recording` is set for a single one. */
   target: { selection: LibrarySelection; count: number; recording?: LibraryRecording } | null
   onClose: () => void
-  /** The tags are saved. */
+  /** Called when the tags have been saved. */
   onDone: () => void
 }
 
-/** Gives recordings tags and takes tags from them. */
+/** Adds tags to recordings and removes tags from them. */
 export function TagsDialog({ target, onClose, onDone }: TagsDialogProps) {
   return (
     <Modal opened={target !== null} onClose={onClose} title={t('Tags')}>

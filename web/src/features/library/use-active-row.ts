@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import type { LibraryRows } from './use-library-rows.ts'
 
-/** How far a recording is looked for when rows came in before it. */
+/** How many rows up and down to search for a recording after rows were inserted. */
 const searchedRows = 200
 
-/** Holds which row has the roving focus: the same recording where it has moved, else the row in its place. */
+/** Holds which row has the roving focus: it follows a recording that moves, otherwise it stays at the same index. */
 export function useActiveRow(rows: LibraryRows) {
   const [active, setActive] = useState<{ index: number; id: string | undefined }>({ index: 0, id: undefined })
   const index = Math.max(0, Math.min(findIndex(rows, active), rows.total - 1))

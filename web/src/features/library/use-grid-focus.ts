@@ -6,8 +6,8 @@ interface GridFocusOptions {
 }
 
 /**
- * Returns a function that focuses the active row once it is rendered. A row that was replaced while it had the focus, as when its page
- * is loaded or it is deleted, leaves the focus to the row in its place.
+ * Returns a function that focuses the active row once it is rendered. If a focused row is replaced, such as when its page loads or it
+ * is deleted, the row in its place gets the focus.
  */
 export function useGridFocus({ scroller, activeIndex }: GridFocusOptions): () => void {
   const [requestCount, setRequestCount] = useState(0)
@@ -18,7 +18,7 @@ export function useGridFocus({ scroller, activeIndex }: GridFocusOptions): () =>
     function onFocusIn({ target }: FocusEvent) {
       hadFocus.current = target instanceof Node && scroller.current?.contains(target) === true
     }
-    // A click beside the list takes the focus without giving it to anything.
+    // A click outside the list may take the focus without giving it to another element.
     function onPointerDown({ target }: PointerEvent) {
       if (target instanceof Node && !scroller.current?.contains(target)) hadFocus.current = false
     }

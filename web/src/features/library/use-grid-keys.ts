@@ -17,8 +17,8 @@ interface GridKeysOptions {
 }
 
 /**
- * Returns the key handler of the grid: arrows, Home, End, PageUp and PageDown move, with Shift they select; Space selects, Ctrl-A
- * selects all of the filter, Escape nothing; Enter opens, F2 renames, Delete deletes.
+ * Returns the key handler of the grid: arrows, Home, End, PageUp and PageDown move, and with Shift also select; Space selects, Ctrl-A
+ * selects all that match the filter, Escape clears the selection; Enter opens, F2 renames, Delete deletes.
  */
 export function useGridKeys(options: GridKeysOptions) {
   const { rows, selection, active, total, pageRows, moveTo, open, onRemove, onRename } = options
@@ -53,7 +53,7 @@ export function useGridKeys(options: GridKeysOptions) {
 
   return (event: KeyboardEvent<HTMLElement>) => {
     const { key, target, currentTarget } = event
-    // Menus and dialogs of a row stand elsewhere on the page.
+    // Events of a row's menus and dialogs arrive here too, though they are elsewhere on the page.
     if (!(target instanceof Element) || !currentTarget.contains(target) || target.matches('input:not([type])')) return
     if (event.code === 'KeyA' && (event.ctrlKey || event.metaKey)) {
       event.preventDefault()

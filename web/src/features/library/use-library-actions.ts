@@ -9,13 +9,13 @@ import { refreshListsNow } from '../../shared/events/refresh-lists.ts'
 import { toastFailure } from '../../shared/toast-failure.ts'
 import { toastInfo, toastSuccess } from '../../shared/toast.tsx'
 
-/** Returns a function that fetches again whatever lists recordings. */
+/** Returns a function that refetches everything that lists recordings. */
 function useRefreshLibrary(): () => Promise<unknown> {
   const client = useQueryClient()
   return () => refreshListsNow(client)
 }
 
-/** Deletes recordings at once, and offers to bring them back. */
+/** Deletes recordings at once, and offers to undo it. */
 export function useRemoveRecordings() {
   const refresh = useRefreshLibrary()
   async function restore(ids: string[]) {
@@ -57,7 +57,7 @@ export function useTagRecordings() {
   })
 }
 
-/** As long as the way back is offered. */
+/** As long as the undo toast. */
 const heldMs = 8000
 
 function describeHeld(count: number): string {

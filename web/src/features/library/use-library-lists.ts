@@ -8,12 +8,12 @@ const savedKey = ['library-filters']
 /** As many as a menu can show. */
 const maxCases = 100
 
-/** Returns what can be filtered by, with counts; undefined until it is loaded. */
+/** Returns the values that can be filtered by, with counts; undefined until loaded. */
 export function useFacets() {
   return useQuery({ queryKey: ['recordings', 'facets'], queryFn: () => call(library.facets) }).data
 }
 
-/** Returns the user's cases; none until they are loaded. */
+/** Returns the user's cases; none until loaded. */
 export function useCaseNames(): { id: string; name: string }[] {
   const { data } = useQuery({
     queryKey: ['cases', 'names'],
@@ -22,7 +22,7 @@ export function useCaseNames(): { id: string; name: string }[] {
   return data?.cases ?? []
 }
 
-/** Returns the saved filters, and saves and deletes them. */
+/** Returns the saved filters, and functions to save and delete them. */
 export function useSavedFilters() {
   const client = useQueryClient()
   const { data } = useQuery({ queryKey: savedKey, queryFn: () => call(library.listFilters) })

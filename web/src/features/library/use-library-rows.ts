@@ -5,12 +5,12 @@ import type { LibraryRecording } from '#contract/library.ts'
 import { call } from '../../shared/api/client.ts'
 import type { LibraryListQuery } from './use-library-view.ts'
 
-/** Enough for a screen; a list of ten thousand is two hundred of them. */
+/** Enough for a screen; a list of ten thousand has two hundred such pages. */
 const rowsPerPage = 50
-/** A range that is selected is loaded again only where it may have changed. */
+/** Pages of a selected range are refetched only if older than this. */
 const rangeStaleMs = 30_000
 
-/** Pages of the list, from 1. */
+/** A span of pages of the list, counted from 1. */
 export interface PageSpan {
   first: number
   last: number
@@ -21,7 +21,7 @@ export function pageOf(index: number): number {
   return Math.floor(index / rowsPerPage) + 1
 }
 
-/** Returns the rows of the pages in view, loaded page by page. While another query loads, those of the last one stay. */
+/** Returns the rows of the pages in view, loaded page by page. While a new query loads, the rows of the previous one stay. */
 export function useLibraryRows(query: LibraryListQuery, { first, last }: PageSpan) {
   const client = useQueryClient()
   const pages = Array.from({ length: last - first + 1 }, (_, offset) => first + offset)
@@ -31,7 +31,7 @@ export function useLibraryRows(query: LibraryListQuery, { first, last }: PageSpa
   if (loaded && (settled?.query !== query || settled.total !== loaded.total)) setSettled({ query, total: loaded.total })
   const shownQuery = loaded ? query : settled?.query
 
-  /** Read for each row of each frame that is scrolled. */
+  /** A cache, since rows are read on every scrolled frame. */
   const readPages = new Map<number, LibraryRecording[] | undefined>()
 
   function readPage(page: number): LibraryRecording[] | undefined {
@@ -62,7 +62,7 @@ export function useLibraryRows(query: LibraryListQuery, { first, last }: PageSpa
     rowAt,
     loadIds,
     isPending: !loaded && !settled,
-    /** Rows of an earlier query are shown. */
+    /** Whether the rows shown are those of an earlier query. */
     isStale: !loaded && settled !== undefined,
     isError: !loaded && results.some(({ isError }) => isError),
     retry: () => Promise.all(results.map(({ refetch }) => refetch())),

@@ -3,12 +3,12 @@ import type { LibraryFilter, LibraryOrder } from '#contract/library.ts'
 import { useOwnSearchParams } from '../../shared/use-own-search-params.ts'
 import { readView, writeView } from './library-address.ts'
 
-/** Returns what the address shows, and changes it: Back returns to the previous filter, order and place. */
+/** Reads the library view from the URL and updates it, so that Back returns to the previous filter, order and row. */
 export function useLibraryView() {
   const [params, setParams] = useOwnSearchParams()
   const address = params.toString()
   const { filter, order, row } = useMemo(() => readView(new URLSearchParams(address)), [address])
-  // The same object while the same recordings are shown, so that a new place in the list asks for nothing.
+  // Keeps the same object while the same recordings are shown, so that scrolling the list triggers no request.
   const query = useStable(useMemo(() => ({ ...filter, ...order }), [filter, order]))
 
   return {

@@ -8,7 +8,7 @@ import { pageOf, useLibraryRows } from './use-library-rows.ts'
 import { useLibraryView } from './use-library-view.ts'
 import { useSelection } from './use-selection.ts'
 
-/** Deleting more than this asks first: what is deleted may be out of sight. */
+/** Deleting more than this asks first, since some of them may be out of sight. */
 const maxWithoutAsking = 10
 
 interface RemoveRequest {
@@ -20,7 +20,7 @@ interface TagTarget extends RemoveRequest {
   recording?: LibraryRecording
 }
 
-/** Returns the library as the address shows it, and what is done with its recordings. */
+/** Returns the library as described by the address, and the actions on its recordings. */
 export function useLibrary() {
   const view = useLibraryView()
   const [span, setSpan] = useState({ first: pageOf(view.row), last: pageOf(view.row) })

@@ -5,23 +5,23 @@ interface RowVirtualizerOptions {
   scroller: RefObject<HTMLDivElement | null>
   total: number
   isCards: boolean
-  /** The first row in view to begin with. */
+  /** The first row in view initially. */
   firstRow: number
-  /** The row with the roving focus, which is rendered wherever it is. */
+  /** The row with the roving focus, which is always rendered. */
   activeIndex: number
 }
 
-// As the stylesheet has them.
+// As in the stylesheet.
 const rowPx = 56
 const cardPx = 116
 export const headPx = 36
 
 /** Rows beyond the edges of the list, so that scrolling finds them rendered. */
 export const overscan = 8
-/** Before the list is measured. */
+/** The size assumed before the list is measured. */
 const initialRect = { width: 1200, height: 640 }
 
-/** Returns the height of a row of the table, or of a card. */
+/** Returns the height of a table row or of a card. */
 export function rowHeightPx(isCards: boolean): number {
   return isCards ? cardPx : rowPx
 }
@@ -39,7 +39,7 @@ export function useRowVirtualizer({ scroller, total, isCards, firstRow, activeIn
     scrollMargin: headerPx,
     scrollPaddingStart: headerPx,
     initialOffset: firstRow * heightPx,
-    // The first rows are rendered with the list, not in a second pass once its height is known.
+    // Renders the first rows with the list, not in a second pass once its height is known.
     initialRect,
     useFlushSync: false,
     rangeExtractor: useCallback((range: Range) => listIndexes(range, activeIndex), [activeIndex]),

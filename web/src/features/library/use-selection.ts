@@ -12,7 +12,7 @@ import {
 } from './selection.ts'
 
 interface SelectionOptions {
-  /** Another filter shows other recordings: nothing stays selected that cannot be seen. */
+  /** Identifies the filter. Under another filter nothing is selected, so that no unseen recording is. */
   filterKey: string
   loadIds: (from: number, to: number) => Promise<string[]>
 }
@@ -20,11 +20,11 @@ interface SelectionOptions {
 interface SelectionState {
   filterKey: string
   selection: Selection
-  /** Where a range begins, and what was selected beside it; null: at the active row. */
+  /** Where a range starts, and what was selected besides it; null means that it starts at the active row. */
   anchor: { index: number; beside: Selection } | null
 }
 
-/** Holds which recordings are selected: one by one, as a range of rows, or all that the filter shows. */
+/** Holds which recordings are selected: one by one, as a range of rows, or all that match the filter. */
 export function useSelection({ filterKey, loadIds }: SelectionOptions) {
   const initial = { filterKey, selection: nothingSelected, anchor: null }
   const [held, setState] = useState<SelectionState>(initial)
@@ -37,7 +37,7 @@ export function useSelection({ filterKey, loadIds }: SelectionOptions) {
     setState({ filterKey, selection: changed, anchor: index === undefined ? null : { index, beside: changed } })
   }
 
-  /** Selects from where the last single selection was made, else from `fallbackIndex`, to a row. */
+  /** Selects the rows from the last single selection, or from `fallbackIndex` if there is none, to `index`. */
   async function selectRange(index: number, fallbackIndex: number) {
     rangeCount.current += 1
     const count = rangeCount.current
@@ -45,7 +45,7 @@ export function useSelection({ filterKey, loadIds }: SelectionOptions) {
     const beside = anchor?.beside ?? selection
     try {
       const ids = await loadIds(Math.min(from, index), Math.max(from, index))
-      // A later range or click has been made in the meantime.
+      // A later range or click has replaced this one.
       if (count !== rangeCount.current) return
       setState({ filterKey, selection: withSelected(beside, ids, true), anchor: { index: from, beside } })
     } catch (error) {
@@ -59,7 +59,7 @@ export function useSelection({ filterKey, loadIds }: SelectionOptions) {
     selectOnly: (id: string, index: number) => set(withSelected(nothingSelected, [id], true), index),
     toggle: (id: string, index: number) => set(toggleSelected(selection, id), index),
     selectRange,
-    /** Keeps what is selected; the next range begins at the active row. */
+    /** Keeps the selection; the next range starts at the active row. */
     endRange() {
       if (anchor) setState({ filterKey, selection, anchor: null })
     },

@@ -13,7 +13,7 @@ import { CaseRow } from '../cases/case-row.tsx'
 import { useCases } from '../cases/use-cases.ts'
 import { FeatureCards } from './feature-cards.tsx'
 
-/** More than these are on the page of the cases. */
+/** Further cases are on the cases page. */
 const maxShown = 5
 
 /** Home before the first recording: a large drop target and what the product does. */
@@ -39,7 +39,7 @@ export function Welcome() {
   )
 }
 
-/** The way back for those who deleted all they had. */
+/** Points users who deleted all their recordings to the trash. */
 function TrashHint() {
   const { data } = useStorage()
   if (!data || data.trash === 0) return null
@@ -61,7 +61,7 @@ function describeRetention(retentionDays: number): string {
   })
 }
 
-/** The cases of a user without recordings, for members who came to read those of others. Shows nothing without cases. */
+/** The cases of a user without recordings, for members who came to read those of others. Renders nothing without cases. */
 function MemberCases() {
   const headingId = useId()
   const { data } = useCases({ scope: 'mine', search: '', page: 1 })

@@ -12,13 +12,13 @@ export const stateNames: Record<InvitationState, string> = {
   revoked: t('Revoked'),
 }
 
-/** Days that a link may work. */
+/** For how many days a link can be valid. */
 export const dayChoices = [1, 3, 7, 14, 30].map((days) => ({
   value: String(days),
   label: t('{days, plural, one {# day} other {# days}}', { days }),
 }))
 
-/** `expires in 6 days`, `expired yesterday`, `accepted 2 hours ago`; empty where the state says everything. */
+/** Returns `expires in 6 days`, `expired yesterday`, `accepted 2 hours ago`; empty if the state says everything. */
 export function describeState(invitation: Invitation, now = Date.now()): string {
   const { state, expires_at: expiresAt, accepted_at: acceptedAt } = invitation
   if (state === 'pending') {
@@ -39,7 +39,7 @@ export function describeState(invitation: Invitation, now = Date.now()): string 
   return ''
 }
 
-/** `in 6 days`, `2 hours ago`; `21 Nov 2026` beyond a week. */
+/** Returns `in 6 days`, `2 hours ago`; `21 Nov 2026` beyond a week. */
 function describeMoment(iso: string, now: number): { distance: 'far' | 'near' | 'soon'; moment: string } {
   const distanceMs = Date.parse(iso) - now
   if (Math.abs(distanceMs) > weekMs) return { distance: 'far', moment: formatDate(iso) }
@@ -47,7 +47,7 @@ function describeMoment(iso: string, now: number): { distance: 'far' | 'near' | 
   return { distance: isSoon ? 'soon' : 'near', moment: formatAgo(iso, now) }
 }
 
-/** First and last name; empty where neither is known. */
+/** Returns first and last name; empty if neither is known. */
 export function nameOf(person: { first_name: string; last_name: string }): string {
   return `${person.first_name} ${person.last_name}`.trim()
 }

@@ -74,7 +74,7 @@ function State({ invitation }: { invitation: Invitation }) {
   )
 }
 
-/** A menu of what can be done with an invitation; nothing where it has ended or is beyond the reader's role. */
+/** A menu of actions for an invitation; nothing if it has ended or the user's role does not permit any. */
 function InvitationActions({ invitation }: { invitation: Invitation }) {
   const { email, state, role } = invitation
   const self = useUser()

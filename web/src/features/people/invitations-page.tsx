@@ -23,7 +23,7 @@ import { LinkPlace } from './link-place.tsx'
 import classes from './people.module.css'
 import { useInvitations } from './use-invitations.ts'
 
-/** Everybody who was invited, and ways to invite more: one by one, or by a CSV file. */
+/** Shows everyone who was invited, and ways to invite more people: one by one, or with a CSV file. */
 export function InvitationsPage() {
   const isClosed = useServerConfig()?.registration === 'closed'
   const [isInviting, inviting] = useDisclosure(false)

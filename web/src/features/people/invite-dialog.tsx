@@ -23,7 +23,7 @@ const initialValues = {
   first_name: '',
   last_name: '',
   role: 'user' as Role,
-  /** As the select has it. */
+  /** The select holds strings. */
   days: String(defaultInvitationDays),
 }
 
@@ -41,7 +41,7 @@ export function InviteDialog({ isOpen, onClose }: InviteDialogProps) {
   )
 }
 
-/** An address that is known already is an error of its field. */
+/** Shows an address that is already known as an error of its field. */
 function sortErrors(error: Error): FormErrors {
   if (!(error instanceof ApiError)) return { fields: {}, general: t('Network error. Please try again.') }
   if (error.code === 'conflict' || error.code === 'email_taken') {

@@ -26,7 +26,7 @@ const groups: { legend: string; help: string; names: Lifetime[] }[] = [
   },
 ]
 
-/** Returns the errors of lifetimes that are not whole numbers within the limits; an emptied field is an empty text. */
+/** Returns errors for lifetimes that are not whole numbers within the limits; a cleared field holds an empty string. */
 export function lifetimeErrors(values: SignInSettings): FieldErrors {
   const errors: FieldErrors = {}
   for (const name of ['session_idle_hours', 'session_hours', 'remembered_idle_days', 'remembered_days'] as const) {
@@ -43,7 +43,7 @@ interface LifetimeFieldsProps {
   isFixed: (name: keyof SignInSettings) => boolean
 }
 
-/** After how long people are asked to sign in again. */
+/** How long until people must sign in again. */
 export function LifetimeFields({ form, isFixed }: LifetimeFieldsProps) {
   return (
     <Stack>

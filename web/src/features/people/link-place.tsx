@@ -7,7 +7,7 @@ import { useServerConfig } from '../../shared/config.ts'
 import { isSuperAdmin, useUser } from '../../shared/session/session.ts'
 import { rich } from '../../shared/texts/rich.tsx'
 
-/** Says where the links of invitations are on a server that sends no mail; nothing on one that does. */
+/** Says where to find the links of invitations on a server that sends no mail; renders nothing on one that does. */
 export function LinkPlace() {
   const config = useServerConfig()
   const isSuper = isSuperAdmin(useUser())

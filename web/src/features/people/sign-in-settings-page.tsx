@@ -81,7 +81,7 @@ function validate(values: SignInSettings): FieldErrors {
   return { ...validateInput(SignInSettings, values), ...lifetimeErrors(values), ...graceErrors(values) }
 }
 
-/** Returns what is sent: an invalid value of a field that is not shown cannot be corrected, so the stored one stays. */
+/** Returns the values to send: an invalid value in a hidden field cannot be corrected, so the stored one is kept. */
 function keepHidden(values: SignInSettings, stored: SignInSettings): SignInSettings {
   const errors = validate(values)
   const keepsDays = values.two_factor_policy === 'nobody' && errors.two_factor_grace_days
@@ -93,7 +93,7 @@ function keepHidden(values: SignInSettings, stored: SignInSettings): SignInSetti
   }
 }
 
-/** Registration, who needs a second factor, and lifetimes of sessions, saved together. What the environment decides is read-only. */
+/** Registration, who needs a second factor, and session lifetimes, saved together. Values set by the environment are read-only. */
 function SettingsForm({ stored }: { stored: StoredSettings }) {
   const show = useShowSettings()
   const session = useSessionActions()
@@ -106,7 +106,7 @@ function SettingsForm({ stored }: { stored: StoredSettings }) {
       form.setValues(changed.settings)
       toastSuccess(t('Settings saved'))
       await show(changed)
-      // Their own second factor may be due now.
+      // The administrator's own second factor may be due now.
       if (changed.settings.two_factor_policy !== stored.settings.two_factor_policy) await session.reload()
     },
   })
@@ -147,7 +147,7 @@ function SettingsForm({ stored }: { stored: StoredSettings }) {
   )
 }
 
-/** Who may create an account. Providers of single sign-on say by themselves whether they bring new people. */
+/** Who may create an account. Each single sign-on provider has its own setting for new people. */
 function RegistrationFields({ form, isFixed }: RegistrationFieldsProps) {
   const mode = form.values.registration
   return (

@@ -19,7 +19,7 @@ const policies: { value: TwoFactorPolicy; label: string; description: string }[]
 ]
 const maxGraceDays = 365
 
-/** Returns the error of days that are not a whole number within the limits; an emptied field is an empty text. */
+/** Returns an error for days that are not a whole number within the limits; a cleared field holds an empty string. */
 export function graceErrors(values: SignInSettings): FieldErrors {
   const days: unknown = values.two_factor_grace_days
   const isValid = typeof days === 'number' && Number.isInteger(days) && days >= 0 && days <= maxGraceDays
@@ -38,7 +38,7 @@ interface TwoFactorFieldsProps {
   isFixed: (name: keyof SignInSettings) => boolean
 }
 
-/** From whom a second factor is required, and how long new accounts may wait. */
+/** Who needs a second factor, and how long new accounts may wait to set one up. */
 export function TwoFactorFields({ form, isFixed }: TwoFactorFieldsProps) {
   const policy = form.values.two_factor_policy
   const isDaysFixed = isFixed('two_factor_grace_days')

@@ -20,7 +20,7 @@ export function useInvitations(filter: { page: number; search: string; state: In
   })
 }
 
-/** Returns what reads every list of invitations, and the figures of the overview, again. */
+/** Returns a function that reloads every list of invitations and the figures of the overview. */
 export function useRefreshInvitations(): () => Promise<unknown> {
   const client = useQueryClient()
   return () =>
@@ -31,7 +31,7 @@ export function useRefreshInvitations(): () => Promise<unknown> {
     ])
 }
 
-/** Resending and revoking one invitation. Failures are shown. */
+/** Resends and revokes an invitation. Failures are shown. */
 export function useInvitationActions(id: string) {
   const refresh = useRefreshInvitations()
   const options = {

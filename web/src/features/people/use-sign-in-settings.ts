@@ -7,12 +7,12 @@ const queryKey = ['sign-in-settings']
 
 export type StoredSettings = Response<typeof signInAdmin.getSettings>
 
-/** The settings of signing in, and which of them the environment decides. */
+/** Returns the sign-in settings, and which of them are set by the environment. */
 export function useSignInSettings() {
   return useQuery({ queryKey, queryFn: () => call(signInAdmin.getSettings) })
 }
 
-/** Returns what shows changed settings everywhere: the public configuration depends on them. */
+/** Returns a function that shows changed settings everywhere: the public configuration depends on them. */
 export function useShowSettings(): (stored: StoredSettings) => Promise<void> {
   const client = useQueryClient()
   return async (stored) => {

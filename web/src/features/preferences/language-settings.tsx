@@ -22,10 +22,10 @@ const digitChoices: { value: Digits; label: string }[] = [
   { value: 'latin', label: '0123456789' },
 ]
 
-/** As dates are written now: the day on which the page was loaded. */
+/** The day on which the page was loaded, in the current date format. */
 const today = formatDate(new Date().toISOString())
 
-/** The language of the interface, and how it writes dates and figures. Each choice loads the page again. */
+/** The language of the interface, and its format of dates and figures. Each choice reloads the page. */
 export function LanguageSettings() {
   const language = currentLanguage()
   const display = readDisplay()

@@ -14,7 +14,7 @@ import { SettingRow, SettingSwitch } from './setting-row.tsx'
 import classes from './preferences.module.css'
 import { useMailSettings } from './use-mail-settings.ts'
 
-/** The local settings (audio-workflow specification, section 3); each acts at once. */
+/** The local settings (audio-workflow specification, section 3); each takes effect immediately. */
 export function PreferencesPage() {
   const { settings, change } = useSettings()
   const { theme, choose } = useTheme()

@@ -4,17 +4,17 @@ import classes from './preferences.module.css'
 
 interface SettingRowProps {
   label: string
-  /** Of the label, for `aria-labelledby` of the control. */
+  /** Id of the label, for the control's `aria-labelledby`. */
   id: string
   help?: string | undefined
-  /** Below the help: what keeps the setting from acting. */
+  /** Shown below the help: what keeps the setting from taking effect. */
   notice?: ReactNode
   children: ReactNode
   /** Whether the control stands below the label on a phone. */
   isStacked?: boolean
 }
 
-/** A setting: what it is called, what it does, and its control. */
+/** A setting: its name, what it does, and its control. */
 export function SettingRow({ label, id, help, notice, children, isStacked }: SettingRowProps) {
   return (
     <div className={classes.row} data-stacked={isStacked || undefined}>

@@ -11,7 +11,7 @@ type MailSettings = Pick<Settings['notifications'], 'email' | 'securityAlerts'>
 
 const queryKey = ['notification-settings']
 
-/** Which mails the user gets. The server sends them, so its copy counts; the local settings follow it. */
+/** Returns which mails the user gets. The server sends them, so its copy is authoritative; the local settings follow it. */
 export function useMailSettings() {
   const client = useQueryClient()
   const { settings, change: changeSettings } = useSettings()

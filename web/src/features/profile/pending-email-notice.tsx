@@ -10,7 +10,7 @@ import { useSessionActions } from '../../shared/session/session.ts'
 import { rich } from '../../shared/texts/rich.tsx'
 import { toastError, toastSuccess } from '../../shared/toast.tsx'
 
-/** Says that an administrator gave the account another address, and stops that. */
+/** Says that an administrator gave the account another address, and lets the user cancel the change. */
 export function PendingEmailNotice({ user: { pending_email: pending } }: { user: User }) {
   const { setUser } = useSessionActions()
   const stop = useMutation({

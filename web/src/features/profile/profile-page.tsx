@@ -22,7 +22,7 @@ import { Form } from '../../shared/ui/form.tsx'
 import { PendingEmailNotice } from './pending-email-notice.tsx'
 import classes from './profile.module.css'
 
-/** Names, username and the state of the account (accounts specification, section 2). */
+/** Name, username and state of the account (accounts specification, section 2). */
 export function ProfilePage() {
   const user = useUser()
   return (
@@ -45,7 +45,7 @@ function ProfileForm({ user }: { user: User }) {
   const { setUser } = useSessionActions()
   const { form, submit, isBusy } = useMutationForm({
     initialValues: pickNames(user),
-    // Only what changes: an account older than the rules keeps its names.
+    // Validates only changed names: an account older than the rules keeps its names.
     validate: (values) => validateInput(ChangedNames, pickChanged(values, user)),
     send: (values) => call(profile.update, { body: values }),
     onSuccess: (answer) => {

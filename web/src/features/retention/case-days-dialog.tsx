@@ -9,14 +9,14 @@ import { Isolated } from '../../shared/ui/isolated.tsx'
 import common from '../../shared/ui/common.module.css'
 
 interface CaseDaysDialogProps {
-  /** Null while the dialog is closed; without a row the case is chosen. */
+  /** Null while the dialog is closed; without a row, the user chooses the case. */
   changed: { row?: CaseRetention } | null
   onClose: () => void
 }
 
 const defaultDays = 90
 
-/** Sets the days of a case, and says before what would go. */
+/** Sets the days of a case, and first says what would be deleted. */
 export function CaseDaysDialog({ changed, onClose }: CaseDaysDialogProps) {
   return (
     <Modal opened={changed !== null} onClose={onClose} title={t('Days of a case')}>
@@ -67,7 +67,7 @@ function CaseSelect({ value, onChange }: { value: string | null; onChange: (id: 
         value: id,
         label: `\u2068${name}\u2069 · \u2068${owner.name}\u2069`,
       }))}
-      // The server has searched.
+      // The server has already filtered them.
       filter={({ options }) => options}
       value={value}
       onChange={onChange}

@@ -28,7 +28,7 @@ const spans = [
   { value: '365', label: t('Within a year') },
 ]
 
-/** What will be deleted, when, and by which rule. Deletes nothing. */
+/** Shows what will be deleted, when, and by which rule. Deletes nothing. */
 export function DryRunPanel() {
   const [within, setWithin] = useState('30')
   const [page, setPage] = useState(1)

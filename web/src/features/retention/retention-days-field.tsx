@@ -4,9 +4,9 @@ import classes from './retention.module.css'
 
 interface RetentionDaysFieldProps {
   label: string
-  /** Null: no number is set here; 0: forever. */
+  /** Null for no number set here, 0 for forever. */
   value: number | null
-  /** What it means that no number is set here. */
+  /** Label of the choice to set no number here. */
   noneLabel: string
   onChange: (days: number | null) => void
 }

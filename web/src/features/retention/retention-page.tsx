@@ -25,7 +25,7 @@ interface HeldItem {
   liftLabel: string
 }
 
-/** How long recordings are kept, what goes when, and what is on legal hold. */
+/** How long recordings are kept, what will be deleted when, and what is on legal hold. */
 export function RetentionPage() {
   return (
     <ConsolePage

@@ -31,7 +31,7 @@ interface RoleDaysDialogProps {
   onClose: () => void
 }
 
-/** Sets the days of what people of each role own, and says before what would go. */
+/** Sets the days for recordings owned by people of each role, and first says what would be deleted. */
 function RoleDaysDialog({ isOpen, rules, onClose }: RoleDaysDialogProps) {
   return (
     <Modal opened={isOpen} onClose={onClose} title={t('Days by role')}>
@@ -42,7 +42,7 @@ function RoleDaysDialog({ isOpen, rules, onClose }: RoleDaysDialogProps) {
 
 function RoleDaysForm({ rules, onClose }: Omit<RoleDaysDialogProps, 'isOpen'>) {
   const [days, setDays] = useState<RoleDays>(rules.role_days)
-  const roles = Object.keys(days) as Role[] // of the same keys
+  const roles = Object.keys(days) as Role[] // the same keys
   return (
     <Stack>
       {roles.map((role) => (
@@ -67,7 +67,7 @@ function RoleDaysForm({ rules, onClose }: Omit<RoleDaysDialogProps, 'isOpen'>) {
   )
 }
 
-/** The days that are set: by the setting, by role and by case. */
+/** The days set by the setting, by role and by case. */
 export function RulesPanel() {
   const { data, error, isPending, refetch } = useRetentionRules()
   const message = describeLoadError(error)
@@ -83,7 +83,7 @@ export function RulesPanel() {
 function Rules({ rules }: { rules: RetentionRules }) {
   const canChange = isSuperAdmin(useUser())
   const [areRolesShown, setAreRolesShown] = useState(false)
-  /** Null while closed; without a case one is chosen. */
+  /** Null while closed; without a row, the user chooses the case. */
   const [changed, setChanged] = useState<{ row?: CaseRetention } | null>(null)
   const { setting_days: settingDays, role_days: roleDays, cases } = rules
   return (

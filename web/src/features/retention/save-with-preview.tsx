@@ -9,12 +9,12 @@ import { useChangeRetention, useDryRun, type RetentionChange } from './use-reten
 
 interface SaveWithPreviewProps {
   change: RetentionChange
-  /** The same days, to be tried. */
+  /** The same days, for a dry run. */
   query: QueryInput<typeof retention.dryRun>
   onClose: () => void
 }
 
-/** Says how many recordings would go within the hour, and saves. */
+/** Says how many recordings would be deleted within the hour, and saves. */
 export function SaveWithPreview({ change, query, onClose }: SaveWithPreviewProps) {
   const save = useChangeRetention()
   const { data, isPlaceholderData, isError } = useDryRun({ ...query, per_page: 1 })

@@ -12,7 +12,7 @@ export function useRetentionRules() {
   return useQuery({ queryKey: [adminKey, 'retention'], queryFn: () => call(retention.get) })
 }
 
-/** What would be deleted by a given time; `rules` are days to try instead of those that are set. */
+/** Returns what would be deleted by a given time; `rules` are days to try instead of those set. */
 export function useDryRun(query: QueryInput<typeof retention.dryRun>) {
   return useQuery({
     queryKey: [adminKey, 'dry-run', query],
@@ -25,10 +25,10 @@ export function useHolds() {
   return useQuery({ queryKey: [adminKey, 'holds'], queryFn: () => call(holds.list) })
 }
 
-/** Days to set: by role, or of one case. */
+/** Days to set: by role, or for one case. */
 export type RetentionChange = { roleDays: RoleDays } | { caseId: string; days: number | null }
 
-/** Stores days. Errors are the caller's to show. */
+/** Stores days. The caller shows errors. */
 export function useChangeRetention() {
   const client = useQueryClient()
   return useMutation({

@@ -4,7 +4,7 @@ import { languageName } from '../../shared/recordings/languages.ts'
 import { describeDates } from '../library/describe-recording.ts'
 import type { SearchFilter } from './search-address.ts'
 
-/** One condition of a search, and the filter without it. */
+/** A condition of a search, and the filter without it. */
 export interface SearchCondition {
   field: 'speaker' | 'language' | 'category' | 'date'
   name: string

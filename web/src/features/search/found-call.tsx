@@ -19,11 +19,11 @@ type Range = Found['lines'][number]['marks'][number]
 interface FoundCallProps {
   found: Found
   view: SearchViewState
-  /** The key of the result in the order of Tab. */
+  /** The key of the result that is in the tab order. */
   tabStop: string
 }
 
-/** A call with its lines that match, of which the first are shown. */
+/** A call with its matching lines, the first of which are shown. */
 export function FoundCall({ found, view, tabStop }: FoundCallProps) {
   const id = useId()
   const { recording, total } = found
@@ -93,7 +93,7 @@ export function FoundCall({ found, view, tabStop }: FoundCallProps) {
   )
 }
 
-/** The name leads to the call; where it is what was found, it is a result among the lines. */
+/** The name links to the call; if the name itself matches, it is a result among the lines. */
 function CallName({ found, id, tabStop }: { found: Found; id: string; tabStop: string }) {
   const { recording, lines } = found
   const match = lines.find(({ kind }) => kind === 'name')
@@ -113,7 +113,7 @@ function CallName({ found, id, tabStop }: { found: Found; id: string; tabStop: s
   )
 }
 
-/** A name with what was found in it marked; marks of its parts where those are isolated. */
+/** A name with its matches marked; within each of its parts where those are isolated. */
 function FoundName({ text, marks, spelled }: Found['lines'][number]) {
   return (
     <Isolated
@@ -130,7 +130,7 @@ function FoundName({ text, marks, spelled }: Found['lines'][number]) {
   )
 }
 
-/** Returns what of the ranges is within a part of a text, from the start of that. */
+/** Returns the parts of the ranges that lie within a part of a text, relative to the start of that part. */
 function cutRanges(ranges: readonly Range[], start: number, length: number): Range[] {
   return ranges
     .map(([from, to]): Range => [Math.max(from - start, 0), Math.min(to - start, length)])

@@ -17,7 +17,7 @@ interface FoundCallsProps {
   onEscape: () => void
 }
 
-/** The calls with what was found in them. One result has the roving focus. */
+/** The calls with their matches. One result has the roving focus. */
 export function FoundCalls({ view, search, listRef, onOpen, onEscape }: FoundCallsProps) {
   const { calls, hasMore, isLoadingMore, loadMore } = search
   const [activeKey, setActiveKey] = useState<string | null>(null)
@@ -61,7 +61,7 @@ export function FoundCalls({ view, search, listRef, onOpen, onEscape }: FoundCal
   )
 }
 
-/** Returns the result in the order of Tab: the one that had the focus last, else the first. */
+/** Returns the result that is in the tab order: the one last focused, else the first. */
 function findTabStop({ calls }: SearchState, activeKey: string | null): string {
   const [first] = calls
   if (activeKey !== null && calls.some(({ recording }) => activeKey.startsWith(recording.id))) return activeKey
@@ -69,10 +69,10 @@ function findTabStop({ calls }: SearchState, activeKey: string | null): string {
   return `${first.recording.id}:${first.lines[0]?.kind === 'name' ? 'name' : 0}`
 }
 
-/** Returns what loads more calls and moves the focus to the first of them. */
+/** Returns a function that loads more calls and moves the focus to the first of them. */
 function useFocusBeyond(list: RefObject<HTMLElement | null>, loadMore: () => Promise<unknown>) {
   const focusFrom = useRef<number | null>(null)
-  // After each render: the results are there in one of them.
+  // Runs after each render, since it is not known which one brings the results.
   useEffect(() => {
     if (focusFrom.current === null || !list.current) return
     const next = listResults(list.current)[focusFrom.current]
@@ -86,7 +86,7 @@ function useFocusBeyond(list: RefObject<HTMLElement | null>, loadMore: () => Pro
   }
 }
 
-/** Focuses the result that the reader comes back from, unless something else has the focus. */
+/** Focuses the result that the user returns from, unless something else has the focus. */
 function useReturn(list: RefObject<HTMLElement | null>) {
   const { returnedTo } = useOpenedResult()
   const wanted = useRef(returnedTo)

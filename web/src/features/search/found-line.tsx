@@ -17,16 +17,16 @@ import { MarkedText } from './marked-text.tsx'
 
 interface FoundLineProps {
   line: Found
-  /** The desk's address of the line. */
+  /** Address of the line in the workspace. */
   to: string
   resultKey: string
-  /** Whether it is the result in the order of Tab. */
+  /** Whether this is the result in the tab order. */
   isTabStop: boolean
 }
 
 const describeSpeaker = createDescriber(null, { names: {}, merged: {} })
 
-/** A line with what was found in it marked, and the lines beside it. All of it leads to the desk. */
+/** A line with its matches marked, and the lines before and after it. All of it links to the workspace. */
 export function FoundLine({ line, to, resultKey, isTabStop }: FoundLineProps) {
   const { language, speaker, text, marks, spelled, before, after } = line
   return (
@@ -49,7 +49,7 @@ export function FoundLine({ line, to, resultKey, isTabStop }: FoundLineProps) {
   )
 }
 
-/** What the text is where it is not what was said. */
+/** Says what the text is, unless it is spoken words. */
 function Kind({ line: { kind, language } }: { line: Found }) {
   if (kind === 'line') return null
   const { Icon, label } = {

@@ -1,6 +1,6 @@
 import type { FoundCall, FoundLine } from '#contract/endpoints/search.ts'
 
-/** Returns the desk's address of a call, at a line that was found and with what was found in it searched for. */
+/** Returns the workspace address of a call, at a found line, with a search for the words found in it. */
 export function lineAddress({ recording }: Pick<FoundCall, 'recording'>, line?: FoundLine): string {
   const params = new URLSearchParams({ recording: recording.id })
   if (line && line.kind !== 'name') {

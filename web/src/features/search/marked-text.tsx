@@ -5,11 +5,11 @@ interface MarkedTextProps {
   text: string
   /** UTF-16 offsets `[from, to]`, in order. */
   marks: readonly (readonly [number, number])[]
-  /** Those of the marks that are another spelling of what was searched for. */
+  /** The marks that are a different spelling of the search term. */
   spelled: readonly (readonly [number, number])[]
 }
 
-/** A text with what was found in it marked. */
+/** A text with its matches marked. */
 export function MarkedText({ text, marks, spelled }: MarkedTextProps) {
   return (
     <>

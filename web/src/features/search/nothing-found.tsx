@@ -14,11 +14,11 @@ import type { SearchViewState } from './use-search-view.ts'
 
 interface NothingFoundProps {
   view: SearchViewState
-  /** The query with similar words that occur; null where there are none. */
+  /** The query with similar words that do occur; null if there are none. */
   suggestion: string | null
 }
 
-/** Says what was searched, and offers other words and fewer conditions. */
+/** Says what was searched for, and offers other words and fewer conditions. */
 export function NothingFound({ view, suggestion }: NothingFoundProps) {
   const conditions = listConditions(view.filter)
   return (
@@ -62,7 +62,7 @@ export function NothingFound({ view, suggestion }: NothingFoundProps) {
   )
 }
 
-/** Says why a query cannot be searched, and what can. */
+/** Says why a query cannot be searched for, and which queries can. */
 export function QueryProblem({ problem }: { problem: string }) {
   return (
     <div role="status">

@@ -1,10 +1,10 @@
 import { useLocation, useNavigationType } from 'react-router-dom'
 import { atom, useAtom } from '../../shared/jotai.ts'
 
-/** The result that was opened last, and the address of the search that found it. */
+/** The result last opened, and the address of the search that found it. */
 const openedResultAtom = atom<{ address: string; key: string } | null>(null)
 
-/** Returns the result that the reader comes back from, null for any other visit, and what remembers one. */
+/** Returns the result that the user returns from, null on any other visit, and a function that remembers a result. */
 export function useOpenedResult() {
   const { search } = useLocation()
   const isBack = useNavigationType() === 'POP'

@@ -6,7 +6,7 @@ import { useUser } from '../../shared/session/session.ts'
 const maxRecent = 8
 const RecentSearches = z.array(z.string()).catch([])
 
-/** Returns the last searches of the user in this browser, newest first. */
+/** Returns the user's recent searches in this browser, newest first. */
 export function useRecentSearches() {
   const key = recentSearchesPrefix + useUser().id
   const [recent, setRecent] = useState(() => read(key))

@@ -4,24 +4,24 @@ import { search } from '#contract/endpoints/search.ts'
 const { q, sort, spelling, speaker, language, category, from, to } = search.find.query.shape
 const filterFields = { speaker, language, category, from, to }
 type FilterField = keyof typeof filterFields
-const fieldNames = Object.keys(filterFields) as FilterField[] // the keys of a constant object are its keys
+const fieldNames = Object.keys(filterFields) as FilterField[] // a constant object has no other keys
 
 /** Which lines are searched; a missing field sets no condition. */
 export type SearchFilter = { [Field in FilterField]?: z.output<(typeof filterFields)[Field]> }
 export type SearchSort = z.output<typeof sort>
-/** Whether names are found as they are typed, or in other spellings too. */
+/** Whether names are found only as typed, or in other spellings too. */
 export type SearchSpelling = z.output<typeof spelling>
 
-/** What is searched for, as the address says it. */
+/** A search as given by the address. */
 export interface SearchView {
-  /** Empty before anything is typed. */
+  /** Empty until something is typed. */
   q: string
   sort: SearchSort
   spelling: SearchSpelling
   filter: SearchFilter
 }
 
-/** Returns what an address searches for; what it names wrongly is as if it were not there. */
+/** Returns the search that an address describes; invalid parameters are ignored. */
 export function readSearchView(params: URLSearchParams): SearchView {
   const raw = (name: string) => params.get(name) ?? undefined
   const filter = Object.fromEntries(
@@ -38,7 +38,7 @@ export function readSearchView(params: URLSearchParams): SearchView {
   }
 }
 
-/** Returns the address of a search, without what is so by default. */
+/** Returns the address of a search, without default values. */
 export function writeSearchView({ q: text, sort: order, spelling: names, filter }: SearchView): URLSearchParams {
   const params = new URLSearchParams()
   if (text.trim()) params.set('q', text.trim())

@@ -16,13 +16,13 @@ const typingDelayMs = 250
 interface SearchFieldProps {
   ref: RefObject<HTMLInputElement | null>
   view: SearchViewState
-  /** Called with a text that is complete. */
+  /** Called with a complete query. */
   onSubmit: (q: string) => void
-  /** Called where the reader goes on to the results. */
+  /** Called when the user moves on to the results. */
   onLeave: () => void
 }
 
-/** Searches once typing pauses, and at once on Enter. */
+/** Searches once typing pauses, and immediately on Enter. */
 export function SearchField({ ref, view, onSubmit, onLeave }: SearchFieldProps) {
   const { typed, change, submit } = useTypedText(view, onSubmit)
   useInitialFocus(ref)
@@ -75,11 +75,11 @@ export function SearchField({ ref, view, onSubmit, onLeave }: SearchFieldProps) 
   )
 }
 
-/** Returns the text of the field: what is typed, until the address names another search. */
+/** Returns the text of the field: the typed text, until the address changes to another search. */
 function useTypedText(view: SearchViewState, onSubmit: (q: string) => void) {
   const [typed, setTyped] = useState(view.q)
   const [seen, setSeen] = useState(view.q)
-  /** What the address is expected to say next; not what has been typed since. */
+  /** The query expected in the address next, without anything typed since. */
   const [sent, setSent] = useState(view.q)
   if (seen !== view.q) {
     setSeen(view.q)
@@ -109,7 +109,7 @@ function useTypedText(view: SearchViewState, onSubmit: (q: string) => void) {
   }
 }
 
-/** Focuses the field of a page that was opened; one that was returned to focuses what was opened from it. */
+/** Focuses the field when the page is opened; when the user returns, the result opened from it is focused instead. */
 function useInitialFocus(field: RefObject<HTMLInputElement | null>): void {
   const isReturning = useOpenedResult().returnedTo !== null
   const isWanted = useRef(!isReturning)

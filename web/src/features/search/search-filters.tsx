@@ -23,12 +23,12 @@ const maxOffered = 8
 
 interface SpeakerFilterProps {
   speaker: string | undefined
-  /** Speakers of the results. */
+  /** Speakers in the results. */
   offered: string[]
   onChange: (speaker: string | undefined) => void
 }
 
-/** Restricts and orders what is found; what the results contain is offered to choose from. */
+/** Filters and sorts the results; the choices offered come from the results. */
 export function SearchFilters({ view, calls }: { view: SearchViewState; calls: FoundCall[] }) {
   const { filter, setFilter, sort, setSort, spelling, setSpelling } = view
   const lines = calls.flatMap((found) => found.lines)
@@ -80,7 +80,7 @@ export function SearchFilters({ view, calls }: { view: SearchViewState; calls: F
   )
 }
 
-/** Returns the languages of the user's calls and of the results, by name. */
+/** Returns the languages of the user's calls and of the results, sorted by name. */
 function useLanguageOptions(others: (string | null | undefined)[]) {
   const facets = useFacets()
   const codes = listDistinct([...(facets?.languages ?? []).map(({ language }) => language), ...others])
@@ -93,7 +93,7 @@ function listDistinct(values: (string | null | undefined)[]): string[] {
   return [...new Set(values.flatMap((value) => value || []))]
 }
 
-/** Restricts lines to those of one speaker, chosen among those of the results or named. */
+/** Restricts lines to those of one speaker, chosen from the results or typed. */
 function SpeakerFilter({ speaker, offered, onChange }: SpeakerFilterProps) {
   const [isOpen, setIsOpen] = useState(false)
   const [name, setName] = useState('')

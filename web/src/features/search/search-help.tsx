@@ -15,7 +15,7 @@ const rules = [
   { example: t('money -car'), effect: t('not in lines with the word after the minus') },
 ]
 
-/** What can be written in the field, as a list. */
+/** A list of what can be typed into the field. */
 export function SearchRules() {
   return (
     <Stack component="dl" gap="xs">

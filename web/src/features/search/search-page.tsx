@@ -21,7 +21,7 @@ import { FoundCalls } from './found-calls.tsx'
 import { NothingFound, QueryProblem } from './nothing-found.tsx'
 import { SearchStart } from './search-start.tsx'
 
-/** Where keys belong to what is focused: fields, and layers above the page. */
+/** Where keys belong to the focused element: fields, and layers above the page. */
 const keyOwners = 'input, textarea, select, [contenteditable], [role="dialog"], [role="menu"], [role="listbox"]'
 
 interface SearchContentProps {
@@ -35,7 +35,7 @@ interface SearchContentProps {
 const callCount = 3
 const lineCount = 3
 
-/** The slash key focuses the field from anywhere on the page. */
+/** Lets the slash key focus the field from anywhere on the page. */
 function useFieldKey(field: RefObject<HTMLInputElement | null>): void {
   useEffect(() => {
     function onKeyDown(event: KeyboardEvent) {
@@ -50,7 +50,7 @@ function useFieldKey(field: RefObject<HTMLInputElement | null>): void {
   }, [field])
 }
 
-/** Finds lines of all the user's calls: of transcripts, translations and notes, and names. */
+/** Finds lines in all the user's calls: in transcripts, translations and notes, and in names. */
 export function SearchPage() {
   const view = useSearchView()
   const search = useSearch(view)
@@ -85,7 +85,7 @@ export function SearchPage() {
   )
 }
 
-/** The results in their states, and how many there are. */
+/** The results in each of their states, and how many there are. */
 function SearchContent(props: SearchContentProps) {
   const { view, search } = props
   const isShown = view.q !== '' && search.problem === null && search.isLoaded && search.error === null
@@ -123,12 +123,12 @@ function Results({ view, search, recent, listRef, onEscape }: SearchContentProps
   )
 }
 
-/** Returns what the server says is wrong with the query; null where something else failed. */
+/** Returns what the server says is wrong with the query; null if something else failed. */
 function problemOf(error: Error | null): string | null {
   return error instanceof ApiError && error.code === 'invalid_input' ? (error.details[0] ?? error.message) : null
 }
 
-/** The other spellings that names of the query were found in. */
+/** The other spellings in which names of the query were found. */
 function AlsoSpelled({ names }: { names: SpelledName[] }) {
   if (names.length === 0) return null
   return (
@@ -147,7 +147,7 @@ function AlsoSpelled({ names }: { names: SpelledName[] }) {
   )
 }
 
-/** The shape of results while the first are loaded. */
+/** A placeholder for results while the first ones are loading. */
 function SearchSkeleton() {
   return (
     <Stack role="status" aria-label={t('Searching')}>

@@ -9,7 +9,7 @@ import { writeSearchView } from './search-address.ts'
 import classes from './search-start.module.css'
 import common from '../../shared/ui/common.module.css'
 
-/** Before anything is typed: what is searched, and what was searched last. */
+/** Shown before anything is typed: what is searched, and recent searches. */
 export function SearchStart({ recent: { recent, clear } }: { recent: RecentSearchesState }) {
   return (
     <div className={classes.start}>

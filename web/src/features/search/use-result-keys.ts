@@ -12,9 +12,9 @@ const keyNames: Record<string, 'next' | 'previous' | 'first' | 'last' | 'leave'>
 }
 
 interface ResultKeysOptions {
-  /** Called where the reader goes back to the field. */
+  /** Called when the user moves back to the field. */
   onLeave: () => void
-  /** Called where the reader goes on beyond the last result. */
+  /** Called when the user moves beyond the last result. */
   onEnd: () => void
 }
 
@@ -41,7 +41,7 @@ export function focusFirstResult(list: HTMLElement | null): void {
   focusResult(list ? listResults(list)[0] : undefined)
 }
 
-/** Moves the focus to a result; one that is not in the list any more is replaced by the first of its call. */
+/** Moves the focus to a result; if it is no longer in the list, to the first one of its call. */
 export function focusResultOf(list: HTMLElement | null, key: string): void {
   const results = list ? listResults(list) : []
   const [recordingId = ''] = key.split(':')
@@ -51,7 +51,7 @@ export function focusResultOf(list: HTMLElement | null, key: string): void {
   )
 }
 
-/** Returns the links of a list that lead to a line or a call, in order. */
+/** Returns the links to lines and calls in a list, in order. */
 export function listResults(list: HTMLElement): HTMLElement[] {
   return [...list.querySelectorAll<HTMLElement>('[data-result]')]
 }

@@ -9,10 +9,10 @@ import {
   type SearchSpelling,
 } from './search-address.ts'
 
-/** State of a place in the history whose search is still being typed. */
+/** State of a history entry whose search is still being typed. */
 const typing = { isTyping: true }
 
-/** Returns what the address searches for, and changes it. Back returns to the previous search, not to the previous letter. */
+/** Returns the search in the address, with functions that change it. Back returns to the previous search, not to the previous letter. */
 export function useSearchView() {
   const [params, setParams] = useOwnSearchParams()
   const { state } = useLocation()
@@ -22,11 +22,11 @@ export function useSearchView() {
 
   return {
     ...view,
-    /** Searches for a text that may not be complete yet. */
+    /** Searches for a text that may still be incomplete. */
     type(q: string) {
       if (q.trim() !== view.q) setParams(writeSearchView({ ...view, q }), { replace: isTyping, state: typing })
     },
-    /** Searches for a text that is complete. */
+    /** Searches for a complete text. */
     submit(q: string) {
       if (q.trim() !== view.q || isTyping) setParams(writeSearchView({ ...view, q }), { replace: isTyping })
     },

@@ -13,7 +13,7 @@ import { Form } from '../../shared/ui/form.tsx'
 
 const initialValues = { current_password: '', new_password: '', confirmation: '' }
 
-/** A new password by the rules of accounts specification, section 5; sent only once it meets them and was confirmed. */
+/** Sets a new password by the rules of accounts specification, section 5; sent only once it meets them and is confirmed. */
 export function ChangePasswordForm() {
   const { setUser } = useSessionActions()
   const { form, submit, isBusy } = useMutationForm({

@@ -15,23 +15,23 @@ import { rememberReturnPath } from '../../shared/session/return-path.ts'
 import { toastError } from '../../shared/toast.tsx'
 
 interface ConfirmPasswordProps {
-  /** What is going to happen. Default: nothing but the request for the password. */
+  /** Says what is going to happen. Default: only the request for the password. */
   children?: ReactNode
   confirmLabel: string
   isDangerous?: boolean
-  /** Whether the second factor is asked for too, where the user has one. Default false. */
+  /** Whether to ask for the second factor too, if the user has one. Default false. */
   isEveryFactor?: boolean
-  /** What is left to do after a new sign-in, where that is the only way. Default: nothing is said. */
+  /** Says what is left to do after a new sign-in, where that is the only way. Default: nothing. */
   afterSignIn?: string
   onConfirmed: () => void | Promise<void>
-  /** Missing where there is nothing to go back to. */
+  /** Missing if there is nothing to go back to. */
   onCancel?: () => void
 }
 
-/** The server takes a sign-in for a confirmation this long (docs/decisions/password-confirmation.md), less time to read and click. */
+/** How long the server accepts a sign-in as a confirmation (docs/decisions/password-confirmation.md), less time to read and click. */
 const recentMs = 4.5 * 60_000
 
-/** Asks for the password again, and for a new sign-in where the user has none, or a passkey instead of codes. */
+/** Asks for the password again, or for a new sign-in if the user has no password, or has a passkey instead of codes. */
 export function ConfirmPassword({ isEveryFactor = false, afterSignIn, ...props }: ConfirmPasswordProps) {
   const user = useUser()
   const hasPasskeyOnly = user.has_passkey && !user.two_factor_enabled
@@ -51,7 +51,7 @@ function PasswordAgain(props: Omit<ConfirmPasswordProps, 'isEveryFactor' | 'afte
     send: async ({ password, code }) => {
       const body = { password, ...(hasCode && { totp_token: code.trim() }) }
       saveTokens(await call(profile.confirmPassword, { body }))
-      // A printed code is used up by this, and how many are left is part of the user.
+      // This uses up a printed code, and the number left is part of the user.
       if (hasCode && user.printed_codes_left !== null) void session.reload()
       await onConfirmed()
     },
@@ -84,7 +84,7 @@ function PasswordAgain(props: Omit<ConfirmPasswordProps, 'isEveryFactor' | 'afte
   )
 }
 
-/** Each confirmation uses up a code, which somebody without a phone should know before the last one. */
+/** Each confirmation uses up a code; someone without a phone should know that before the last one. */
 function PrintedCodesLeft({ count }: { count: number }) {
   return (
     <Text size="sm" c="dimmed">
@@ -103,7 +103,7 @@ function isAboutCode(error: Error): boolean {
 }
 
 interface PasswordGateProps {
-  /** Shown once the password was confirmed. */
+  /** Shown once the password has been confirmed. */
   children: ReactNode
   onCancel: () => void
 }
@@ -122,22 +122,22 @@ async function hasSignedInRecently(): Promise<boolean> {
 }
 
 interface SignInAgainProps {
-  /** What is going to happen, where the user must read it first. */
+  /** Says what is going to happen, if the user must read it first. */
   children?: ReactNode
   confirmLabel: string
   isDangerous?: boolean
-  /** What is left to do after a new sign-in, where that is the only way: the server accepted no earlier one as a confirmation. */
+  /** Says what is left to do after a new sign-in, if that is the only way: the server accepted no earlier one as a confirmation. */
   afterSignIn?: string | undefined
   onConfirmed: () => void | Promise<void>
   onCancel?: () => void
 }
 
-/** The confirmation of people without a password: a sign-in of the last minutes, or a new one, which leads back to this page. */
+/** The confirmation for people without a password: a sign-in within the last minutes, or a new one, which leads back to this page. */
 function SignInAgain(props: SignInAgainProps) {
   const { children, confirmLabel, isDangerous, afterSignIn, onConfirmed, onCancel } = props
   const session = useSessionActions()
   const { has_password: hasPassword } = useUser()
-  // Each dialog asks again: the answer changes by itself. The clock here is not the server's, whose answer counts.
+  // Each dialog asks again, because the answer changes over time. This clock is not the server's, whose answer is authoritative.
   const isRefused = afterSignIn !== undefined
   const { data, isLoading } = useQuery({
     queryKey: ['has_signed_in_recently'],

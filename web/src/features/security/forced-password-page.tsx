@@ -6,7 +6,7 @@ import { useTitle } from '../../shared/use-title.ts'
 import { ChangePasswordForm } from './change-password-form.tsx'
 import classes from './security.module.css'
 
-/** Asks for a new password where somebody else chose the current one; nothing else opens until then. */
+/** Asks for a new password if someone else chose the current one; nothing else opens until then. */
 export function ForcedPasswordPage() {
   const session = useSessionActions()
   useTitle(t('Choose a new password'))

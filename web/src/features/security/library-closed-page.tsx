@@ -24,11 +24,11 @@ const acts: Record<LibraryClosure['reason'], (moment: string) => string> = {
     t('An administrator reset the two-factor authentication of your account on {moment}.', { moment }),
 }
 
-/** The gate after an administrative reset: says what happened, and asks for what the owner had before. */
+/** The gate after an administrative reset: says what happened, and asks for a proof that the owner had before. */
 export function LibraryClosedPage({ closure }: { closure: LibraryClosure }) {
   const session = useSessionActions()
   const { has_password: hasPassword } = useUser()
-  // A user without a password here is proven by the provider, at sign-in, or by nothing.
+  // A user without a password here can be verified only by the provider, at sign-in, if at all.
   const canProve = closure.proofs.length > 0 && (hasPassword || !closure.needs_password)
   useTitle(t('Your library is closed'))
   return (
@@ -62,7 +62,7 @@ export function LibraryClosedPage({ closure }: { closure: LibraryClosure }) {
   )
 }
 
-/** In a session that began without it: somebody else may have set it, and the owner would not know. */
+/** Asks for the password in a session that began without it: someone else may have set it without the owner knowing. */
 function PresentPassword() {
   const session = useSessionActions()
   return (

@@ -17,7 +17,7 @@ interface AddDialogProps {
   onClose: () => void
 }
 
-/** Names a new passkey, and lets the browser make it. */
+/** Names a new passkey, and lets the browser create it. */
 export function AddPasskeyDialog({ isOpen, onClose }: AddDialogProps) {
   return (
     <Modal opened={isOpen} onClose={onClose} title={t('Add a passkey')}>
@@ -26,7 +26,7 @@ export function AddPasskeyDialog({ isOpen, onClose }: AddDialogProps) {
   )
 }
 
-/** Asks for the password only where the last confirmation is too old. */
+/** Asks for the password only if the last confirmation is too old. */
 function AddForm({ onClose }: Pick<AddDialogProps, 'onClose'>) {
   const refresh = useRefreshPasskeys()
   const add = useMutation({

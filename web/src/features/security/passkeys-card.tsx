@@ -28,7 +28,7 @@ interface PasskeyProps {
   passkey: Passkey
 }
 
-/** The passkeys of the user. Where the browser can use none, those of other browsers can still be removed. */
+/** The user's passkeys. Even if this browser does not support passkeys, those of other browsers can be removed. */
 export function PasskeysCard() {
   const { data, isPending, isError, refetch } = usePasskeys()
   const [isAdding, adding] = useDisclosure(false)
@@ -67,7 +67,7 @@ export function PasskeysCard() {
   )
 }
 
-/** A passkey of the list, which can be renamed and removed. */
+/** A passkey in the list, which can be renamed and removed. */
 function PasskeyRow({ passkey }: PasskeyProps) {
   const [isRenaming, renaming] = useDisclosure(false)
   const [isRemoving, removing] = useDisclosure(false)

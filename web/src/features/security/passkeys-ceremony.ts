@@ -10,9 +10,9 @@ import { t } from '#contract/texts/t.ts'
 import { ApiError, isConfirmationTooOld, messageOf } from '../../shared/api/api-error.ts'
 import { call } from '../../shared/api/client.ts'
 
-// Loaded when somebody uses a passkey: few do at each visit.
+// Loaded only when someone uses a passkey: few users do so on each visit.
 
-/** By the name of the browser's error. What is not distinguished there, browsers keep from pages on purpose. */
+/** Messages by the name of the browser's error. Browsers deliberately keep finer distinctions from pages. */
 const creationErrors: Record<string, string> = {
   NotAllowedError: t('No passkey was made: it was cancelled or took too long. Please try again.'),
   AbortError: t('No passkey was made: it was cancelled. Please try again.'),
@@ -32,13 +32,13 @@ const signInErrors: Record<string, string> = {
 }
 
 /**
- * Makes a passkey and adds it to the account. Throws the server's `password_confirmation_required` as it is, else an error whose message
- * is for the user.
+ * Creates a passkey and adds it to the account. Throws the server's `password_confirmation_required` unchanged, otherwise an error whose
+ * message is for the user.
  */
 export async function addPasskey(name: string): Promise<Passkey> {
   try {
     const { options } = await call(passkeys.begin)
-    // The server's half of the library makes them in the shape that this half takes.
+    // The server's half of the library creates them in the shape that this half expects.
     const optionsJSON = options as unknown as PublicKeyCredentialCreationOptionsJSON
     const response = await startRegistration({ optionsJSON })
     return (await call(passkeys.add, { body: { name, response: { ...response } } })).passkey

@@ -1,7 +1,7 @@
 import { t } from '#contract/texts/t.ts'
 import { canUsePasskeys } from './passkeys-support.ts'
 
-/** Returns why passkeys cannot be used here, in words for the user; undefined where they can. */
+/** Returns why passkeys cannot be used here, in words for the user; undefined if they can. */
 export function passkeyObstacle(): string | undefined {
   if (canUsePasskeys()) return undefined
   if (!window.isSecureContext) {

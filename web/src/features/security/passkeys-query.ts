@@ -9,7 +9,7 @@ export function usePasskeys() {
   return useQuery({ queryKey, queryFn: async () => (await call(passkeys.list)).passkeys })
 }
 
-/** Returns what reads everything again that a new, changed or removed passkey changes: the other sessions ended. */
+/** Returns a function that reloads everything affected by adding, changing or removing a passkey, which also ends other sessions. */
 export function useRefreshPasskeys() {
   const client = useQueryClient()
   const session = useSessionActions()

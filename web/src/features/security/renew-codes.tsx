@@ -18,7 +18,7 @@ import { PasswordGate } from './confirm-password.tsx'
 
 const queryKey = ['backup-codes-left']
 
-/** Shows how many backup codes are left, and makes new ones, which only "Done" takes from the screen: they are shown once. */
+/** Shows how many backup codes are left, and creates new ones. They are shown only once, so only "Done" removes them from the screen. */
 export function BackupCodesLeft() {
   const { data } = useQuery({ queryKey, queryFn: async () => (await call(profile.get)).backup_codes_left })
   const session = useSessionActions()
@@ -27,7 +27,7 @@ export function BackupCodesLeft() {
   const isPrinted = useUser().printed_codes_left !== null
   const renewLabel = isPrinted ? t('New printed list') : t('New backup codes')
 
-  /** How many printed codes are left is part of the user. It is reloaded only now, so that the new codes stay in view until then. */
+  /** Reloads the user, which includes the number of printed codes left, only now, so that the new codes stay visible until then. */
   function close() {
     dialog.close()
     if (isRenewed) void session.reload()

@@ -51,7 +51,7 @@ export function SecurityPage() {
   )
 }
 
-/** The sessions of the user, each of which can be ended, or all at once. */
+/** The user's sessions, which can be ended one by one or all at once. */
 function SessionList() {
   const { data, isPending, isError, refetch } = useQuery({ queryKey, queryFn: () => call(profile.listSessions) })
   const [isConfirming, confirming] = useDisclosure(false)

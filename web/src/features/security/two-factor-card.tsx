@@ -21,7 +21,7 @@ import { canUsePasskeys } from './passkeys-support.ts'
 import { BackupCodesLeft } from './renew-codes.tsx'
 import { TwoFactorSetUp } from './two-factor-set-up.tsx'
 
-/** Two-factor status with its enable and disable dialogs. */
+/** The two-factor status, with dialogs to enable and disable it. */
 export function TwoFactorCard() {
   const user = useUser()
   const session = useSessionActions()

@@ -17,7 +17,7 @@ import classes from './security.module.css'
 import { TwoFactorSetUp } from './two-factor-set-up.tsx'
 import { AddPasskeyDialog } from './passkeys-add-dialog.tsx'
 
-/** Offers a passkey in place of an authenticator app, where the browser can make one. */
+/** Offers a passkey instead of an authenticator app, if the browser can create one. */
 function PasskeyInstead() {
   const [isAdding, adding] = useDisclosure(false)
   if (!canUsePasskeys()) return null
@@ -31,7 +31,7 @@ function PasskeyInstead() {
   )
 }
 
-/** The gate when the server requires two-factor: offers the set-up itself. */
+/** The gate when the server requires two-factor authentication: offers the set-up itself. */
 export function TwoFactorRequiredPage() {
   const session = useSessionActions()
   useTitle(t('Two-Factor Authentication Required'))
@@ -54,7 +54,7 @@ export function TwoFactorRequiredPage() {
   )
 }
 
-/** Asks for the password only where the last confirmation is too old. */
+/** Asks for the password only if the last confirmation is too old. */
 function SetUp() {
   const session = useSessionActions()
   const [setup, setSetup] = useState<TwoFactorSetup>()

@@ -9,13 +9,13 @@ import type { TwoFactorSetup } from '../../shared/two-factor/use-two-factor-setu
 import { ConfirmPassword } from './confirm-password.tsx'
 
 interface TwoFactorSetUpProps {
-  /** A set-up that the server has begun already. Default: it begins when this is shown. */
+  /** A set-up that the server has already begun. Default: one begins when this is shown. */
   prepared?: TwoFactorSetup
   onComplete: () => void
   onCancel: () => void
 }
 
-/** The set-up for signed-in users. Where the confirmation became too old on the way, it asks for the password in place and goes on. */
+/** The set-up for signed-in users. If the confirmation expires on the way, asks for the password in place and continues. */
 export function TwoFactorSetUp(props: TwoFactorSetUpProps) {
   const [settle, setSettle] = useState<(isConfirmed: boolean) => void>()
 
@@ -24,7 +24,7 @@ export function TwoFactorSetUp(props: TwoFactorSetUpProps) {
       return await enable(choice)
     } catch (error) {
       if (!isConfirmationTooOld(error)) throw error
-      // A function would be called by the setter for the state.
+      // Wrapped, because a state setter calls a function passed to it.
       const isConfirmed = await new Promise<boolean>((resolve) => setSettle(() => resolve))
       setSettle(undefined)
       if (!isConfirmed) throw error

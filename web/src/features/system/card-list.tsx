@@ -2,7 +2,7 @@ import { SimpleGrid, Stack, type StackProps } from '@mantine/core'
 import type { ReactNode } from 'react'
 import common from '../../shared/ui/common.module.css'
 
-/** Engines, servers or models beside each other, as far as there is room. */
+/** Engines, servers or models side by side, as far as there is room. */
 export function CardList({ children }: { children: ReactNode }) {
   return (
     <SimpleGrid component="ul" minColWidth="min(25rem, 100%)">
@@ -11,7 +11,7 @@ export function CardList({ children }: { children: ReactNode }) {
   )
 }
 
-/** One of them, in its frame. */
+/** A framed item of the list. */
 export function ListedCard(props: StackProps) {
   return (
     <Stack component="li" gap={14} miw={0} py="md" px={20} className={`${common.surface} ${common.wrap}`} {...props} />

@@ -14,7 +14,7 @@ const progressLabels = {
   diarize: t('Progress of the speaker dialogue'),
 } as const
 
-/** One engine process: what it can do, what it has in memory and what it works on. */
+/** One engine process: what it can do, what it has in memory and what it is working on. */
 export function EngineItem({ engine }: { engine: Engine }) {
   const { host, pid, threads, speeds, problem } = engine
   return (

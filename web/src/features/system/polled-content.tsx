@@ -6,13 +6,13 @@ import { ErrorNotice, LoadingNotice } from '../../shared/ui/notice.tsx'
 
 interface PolledContentProps<Data> {
   query: Pick<UseQueryResult<Data>, 'data' | 'isPending' | 'isError' | 'refetch'>
-  /** Said while there is nothing to show yet, and where it cannot be had. */
+  /** Shown while there is nothing to show yet, and if loading fails. */
   loadingText: string
   failureText: string
   children: (data: Data) => ReactNode
 }
 
-/** Content that is polled. While the server does not respond, the last state stays under a notice that it is out of date. */
+/** Polled content. While the server does not respond, the last state stays, with a notice that it is out of date. */
 export function PolledContent<Data>({
   query: { data, isPending, isError, refetch },
   loadingText,

@@ -4,7 +4,7 @@ import type { MouseEvent } from 'react'
 import { t } from '#contract/texts/t.ts'
 import classes from './system.module.css'
 
-/** By the id of its heading. */
+/** Sections by the id of their heading. */
 const sections = [
   { id: 'warnings', label: t('Needs attention') },
   { id: 'state', label: t('State') },
@@ -18,7 +18,7 @@ const sections = [
   { id: 'versions', label: t('Versions') },
 ]
 
-/** Leads to the sections of a page that is long on a narrow screen, where it stays in reach. */
+/** Links to the sections of a page that is long on a narrow screen, and stays in reach there. */
 export function SectionMenu({ isSuper }: { isSuper: boolean }) {
   return (
     <nav className={classes.menu} aria-label={t('On this page')}>
@@ -42,7 +42,7 @@ export function SectionMenu({ isSuper }: { isSuper: boolean }) {
   )
 }
 
-/** Scrolls to a heading, and moves the focus there, so that the keyboard goes on from it. */
+/** Scrolls to a heading and moves the focus there, so that keyboard navigation continues from it. */
 function showSection(event: MouseEvent, id: string): void {
   event.preventDefault()
   const heading = document.querySelector<HTMLElement>(`#${id}`)

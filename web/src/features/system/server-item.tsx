@@ -8,7 +8,7 @@ import { formatSpeed } from './format-speed.ts'
 import classes from './system.module.css'
 import { ListedCard } from './card-list.tsx'
 
-/** One server that runs models, as the engines report it. */
+/** One server that runs models, as reported by the engines. */
 export function ServerItem({ server }: { server: RemoteServerStatus }) {
   const { address, models, last_error: error } = server
   return (

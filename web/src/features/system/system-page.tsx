@@ -23,7 +23,7 @@ import classes from './system.module.css'
 import common from '../../shared/ui/common.module.css'
 import { CardList } from './card-list.tsx'
 
-/** As often as engines record their heartbeat. */
+/** The interval at which engines record their heartbeat. */
 const pollIntervalMs = 3_000
 
 /** Polls the state of the system while the page is visible. */
@@ -163,7 +163,7 @@ function LibraryStatus({ library }: Pick<Status, 'library'>) {
 interface ServersProps {
   id: string
   title: string
-  /** Said where there are no servers. */
+  /** Shown if there are no servers. */
   noneText: string
   servers: RemoteServerStatus[]
 }

@@ -14,7 +14,7 @@ import { ListedCard, CardList } from './card-list.tsx'
 
 type Status = Response<typeof system.status>
 
-/** What the server and its engines run. Engines that run the same are shown together. */
+/** The versions that the server and its engines run. Engines with the same versions are shown together. */
 export function VersionsSection({ status }: { status: Status }) {
   const { engines, database } = status
   return (
@@ -40,7 +40,7 @@ export function VersionsSection({ status }: { status: Status }) {
 
 type EngineGroup = [Engine, ...Engine[]]
 
-/** Returns the engines by what they run. */
+/** Groups the engines by the versions that they run. */
 function groupEngines(engines: Engine[]): EngineGroup[] {
   const keyOf = ({ version, revision, components }: Engine) => JSON.stringify([version, revision, components])
   return [...Map.groupBy(engines, keyOf).values()].filter((group): group is EngineGroup => group.length > 0)

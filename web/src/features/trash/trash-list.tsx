@@ -24,12 +24,12 @@ interface TrashListProps {
   onDelete: (question: DeleteQuestion) => void
 }
 
-/** A page of the trash; what is selected on it is restored or deleted together. */
+/** A page of the trash, whose selected recordings can be restored or deleted together. */
 export function TrashList({ trash: { recordings, page, pages }, onPage, onDelete }: TrashListProps) {
   const [marked, setMarked] = useState<ReadonlySet<string>>(new Set())
   const restore = useRestore()
   const shownIds = recordings.map(({ id }) => id)
-  // What was restored or deleted meanwhile is selected no more.
+  // Recordings restored or deleted in the meantime are no longer selected.
   const ids = shownIds.filter((id) => marked.has(id))
   const isAll = ids.length === shownIds.length
 
@@ -106,7 +106,7 @@ interface TrashRowProps {
   onDelete: (question: DeleteQuestion) => void
 }
 
-/** A deleted recording, until when it can be restored, and what can be done with it. */
+/** A deleted recording, with the time until which it can be restored, and its actions. */
 function TrashRow({ recording, isMarked, onMark, onDelete }: TrashRowProps) {
   const { id, name, duration, size, removed_at: removedAt, restorable_until: until } = recording
   const restore = useRestore()

@@ -13,7 +13,7 @@ import { DeleteDialog, type DeleteQuestion } from './delete-dialog.tsx'
 import { TrashList } from './trash-list.tsx'
 import { useTrash } from './use-trash.ts'
 
-/** The recordings that a user deleted and can still restore. */
+/** The recordings that the user has deleted and can still restore. */
 export function TrashPage() {
   const [page, setPage] = useState(1)
   const { data, isError, refetch } = useTrash(page)
@@ -61,7 +61,7 @@ interface TrashProps {
 
 function Trash({ trash, onPage }: TrashProps) {
   const [question, setQuestion] = useState<DeleteQuestion | null>(null)
-  // Of all pages the first begins with what was deleted last: nothing that comes later is deleted unseen.
+  // The first page begins with the most recently deleted recording: nothing deleted after that is removed unseen.
   const newest = trash.recordings[0]?.removed_at
   return (
     <>

@@ -9,7 +9,7 @@ import { toastSuccess } from '../../shared/toast.tsx'
 
 const perPage = 50
 
-/** A page of the user's trash. Its key makes it follow recordings that are deleted and restored elsewhere. */
+/** Returns a page of the user's trash. Its query key makes it follow recordings deleted and restored elsewhere. */
 export function useTrash(page: number) {
   return useQuery({
     queryKey: ['recordings', 'trash', page],
@@ -18,7 +18,7 @@ export function useTrash(page: number) {
   })
 }
 
-/** Brings recordings back. */
+/** Restores recordings. */
 export function useRestore() {
   const client = useQueryClient()
   return useMutation({

@@ -12,7 +12,7 @@ import { isSameFile, useUnfinishedUploads, type UnfinishedFile } from '../../sha
 import classes from './upload.module.css'
 import common from '../../shared/ui/common.module.css'
 
-/** Names the files of earlier visits that were not sent, or not to the end, and asks for them. */
+/** Names the files of earlier visits that were not sent, or not completely, and asks for them. */
 export function UnfinishedUploads() {
   const { files, discard } = useUnfinishedUploads()
   if (files.length === 0) return null

@@ -53,7 +53,7 @@ export function UploadPage() {
   )
 }
 
-/** Opens the workspace once the only file has arrived; of several, each has a link in the list. One that was uploaded before is asked about. */
+/** Opens the workspace once the only file has arrived, unless it is a duplicate; several files have links in the list instead. */
 function useOpenWhenDone(items: UploadItem[]) {
   const navigate = useNavigate()
   const { clear } = useUploads()

@@ -10,7 +10,7 @@ import { keepUploadedFile, readUploadedFile } from '../../shared/recordings/uplo
 import { ErrorNotice, LoadingNotice, Notice } from '../../shared/ui/notice.tsx'
 import { DeskScreen } from './desk/desk.tsx'
 
-/** The recording named in the address, else the last one of this tab; redirects to the upload page without either. */
+/** The recording in the address, otherwise the last one in this tab; redirects to the upload page if there is neither. */
 export function WorkspacePage() {
   const [search] = useSearchParams()
   const id = search.get('recording') ?? readUploadedFile()?.backendId
@@ -21,9 +21,9 @@ export function WorkspacePage() {
 function LoadedWorkspace({ id }: { id: string }) {
   const { data, error, isPending, refetch } = useRecording(id)
   useRememberRecording(data)
-  // The desk of a long call is rendered in slices, between which the page reacts.
+  // The desk of a long call is rendered in slices, so that the page stays responsive.
   const canShowDesk = useDeferredValue(data !== undefined, false)
-  // First of all: what was deleted elsewhere is still in the cache.
+  // Must come first: a recording deleted elsewhere is still in the cache.
   if (error instanceof ApiError && (error.code === 'not_found' || error.code === 'invalid_input'))
     return <NotFoundNotice />
   if (data && canShowDesk) return <DeskScreen recording={data} />
@@ -31,7 +31,7 @@ function LoadedWorkspace({ id }: { id: string }) {
   return <ErrorNotice message={t('The recording could not be loaded.')} onRetry={() => void refetch()} />
 }
 
-/** Remembers the recording for a reload without the address's parameter. */
+/** Remembers the recording for a reload without the parameter in the address. */
 function useRememberRecording(recording: RecordingDetails | undefined) {
   useEffect(() => {
     if (recording) keepUploadedFile(recording)

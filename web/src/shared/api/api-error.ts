@@ -19,13 +19,13 @@ export class ApiError extends Error {
   readonly status: number
   readonly code: ErrorCode | undefined
   readonly details: string[]
-  /** The sentences of `details` that are about one field of the request, by its name. */
+  /** The sentences of `details` that concern a single field of the request, by its name. */
   readonly fields: Record<string, string[]>
   readonly help: string | undefined
   readonly remainingSeconds: number | undefined
   /** The `message` field of the response, which a proxy may have written. */
   readonly serverMessage: string | undefined
-  /** The text of the status line, such as `Bad Gateway`; empty where the protocol sends none. */
+  /** The text of the status line, such as `Bad Gateway`; empty if the protocol sends none. */
   readonly statusText: string
 
   constructor(message: string, options: ApiErrorOptions) {
@@ -41,17 +41,17 @@ export class ApiError extends Error {
   }
 }
 
-/** Creates the error of a call that got no response. */
+/** Creates the error for a call that got no response. */
 export function networkError(): ApiError {
   return new ApiError(t('Network error occurred'), { status: 0 })
 }
 
-/** Creates the error of a session that could not be refreshed. */
+/** Creates the error for a session that could not be refreshed. */
 export function sessionExpiredError(): ApiError {
   return new ApiError(t('Session expired'), { status: 401, code: 'session_expired' })
 }
 
-/** Parses an error response, into the reader's language; a body that is not ours still gives the status and `Request failed`. */
+/** Parses an error response into the user's language; a body that is not ours still yields the status and `Request failed`. */
 export function parseErrorBody(status: number, body: unknown, statusText = ''): ApiError {
   if (typeof body !== 'object' || body === null) return new ApiError('Request failed', { status, statusText })
   const record: Record<string, unknown> = { ...body }
@@ -71,7 +71,7 @@ export function parseErrorBody(status: number, body: unknown, statusText = ''): 
   )
 }
 
-/** Reads an error response. A proxy says only by a header when to try again. */
+/** Reads an error response. A proxy says when to retry only in a header. */
 export async function readErrorResponse(response: Response): Promise<ApiError> {
   const body: unknown = await response.json().catch(() => undefined)
   const error = parseErrorBody(response.status, body, response.statusText)
@@ -89,12 +89,12 @@ function toFields(value: unknown): Record<string, string[]> {
   return Object.fromEntries(Object.entries(value).map(([name, messages]) => [name, toStrings(messages)]))
 }
 
-/** Whether the session has expired. The shell announces that, so a screen need not. */
+/** Returns whether the session has expired. The shell announces that, so screens need not. */
 export function isSessionExpired(error: unknown): boolean {
   return error instanceof ApiError && error.status === 401 && error.code === 'session_expired'
 }
 
-/** Returns whether the call was stopped from here, which need not be reported. */
+/** Returns whether the call was aborted by this page, which need not be reported. */
 export function isAborted(error: unknown): boolean {
   return error instanceof DOMException && error.name === 'AbortError'
 }
@@ -104,13 +104,13 @@ export function isConfirmationTooOld(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'password_confirmation_required'
 }
 
-/** Returns the message of the server, or `fallback` where there is none. */
+/** Returns the server's message, or `fallback` if there is none. */
 export function messageOf(error: unknown, fallback: string): string {
   if (!(error instanceof ApiError) || error.status === 0) return fallback
   return error.message && error.message !== 'Request failed' ? error.message : fallback
 }
 
-/** Returns the message of the server with what the reader can do about it, or `fallback` where there is none. */
+/** Returns the server's message with what the user can do about it, or `fallback` if there is none. */
 export function messageWithHelp(error: unknown, fallback: string): string {
   const message = messageOf(error, fallback)
   const help = error instanceof ApiError ? error.help : undefined

@@ -29,7 +29,7 @@ export type CallOptions<E extends EndpointSpec> = Part<'params', Params<E>> &
   Part<'body', BodyInput<E>> & {
     headers?: Record<string, string>
     signal?: AbortSignal
-    /** Sent to the end even if the page is left in the meantime, for small bodies: browsers allow 64 KiB at a time. Default false. */
+    /** Completes the request even if the page is closed. For small bodies only: browsers allow 64 KiB at a time. Default false. */
     keepalive?: boolean
   }
 
@@ -73,8 +73,8 @@ let askForConfirmation: AskForConfirmation | undefined
 let asking: Promise<boolean> | undefined
 
 /**
- * Sets who asks when the confirmation is too old for a call, which is then repeated; while none is set, such calls fail. Returns a function
- * that unsets it.
+ * Sets the function that asks for a new confirmation when the last one is too old for a call, which is then repeated. Without it such calls
+ * fail. Returns a function that unsets it.
  */
 export function setConfirmation(ask: AskForConfirmation): () => void {
   askForConfirmation = ask
@@ -83,7 +83,7 @@ export function setConfirmation(ask: AskForConfirmation): () => void {
   }
 }
 
-/** Of several calls at once, one asks for all. */
+/** Concurrent calls share one confirmation. */
 function confirmOnce(): Promise<boolean> {
   asking ??= (askForConfirmation?.() ?? Promise.resolve(false)).finally(() => {
     asking = undefined
@@ -92,8 +92,8 @@ function confirmOnce(): Promise<boolean> {
 }
 
 /**
- * Makes one JSON call of the contract. A read waits while the server accepts no more of them (see rate-pause.ts). Throws ApiError; status 0
- * when no response came.
+ * Makes one JSON call of the contract. A read waits while the server is rate limiting (see rate-pause.ts). Throws ApiError; status 0 when
+ * no response came.
  */
 export async function call<E extends EndpointSpec>(spec: E, ...[options]: CallArguments<E>): Promise<ResponseOf<E>> {
   const sendOnce = () => send(spec, options ?? {})
@@ -103,8 +103,8 @@ export async function call<E extends EndpointSpec>(spec: E, ...[options]: CallAr
 }
 
 /**
- * Fetches a file of the contract as a blob; waits while the server is busy with others (see retryWhileBusy). Ends with the session that it
- * was begun in. Throws ApiError, or an AbortError.
+ * Fetches a file of the contract as a blob; waits while the server is busy with others (see retryWhileBusy). Aborts when the session in
+ * which it began ends. Throws ApiError, or an AbortError.
  */
 export async function callForFile<E extends EndpointSpec>(spec: E, ...[options]: CallArguments<E>): Promise<Blob> {
   const signal = AbortSignal.any([sessionSignal(), ...(options?.signal ? [options.signal] : [])])
@@ -113,8 +113,8 @@ export async function callForFile<E extends EndpointSpec>(spec: E, ...[options]:
 }
 
 /**
- * Sends a call with the bearer token; a 401 leads to one refresh and one retry (accounts specification, section 4), and an administrative
- * call whose confirmation is too old to one question and one retry.
+ * Sends a call with the bearer token; a 401 leads to one refresh and one retry (accounts specification, section 4). A call that needs a
+ * fresher confirmation asks the user once and is retried once.
  */
 export async function send(spec: EndpointSpec, options: LooseOptions): Promise<Response> {
   try {
@@ -141,7 +141,9 @@ async function sendAuthenticated(spec: EndpointSpec, options: LooseOptions): Pro
   throw retriedError
 }
 
-/** Refreshes after a 401 that `staleToken` got. Throws ApiError: session expired (401), too many requests (429), or the network (0). */
+/**
+ * Refreshes the tokens after a 401 for `staleToken`. Throws ApiError: session expired (401), too many requests (429), or the network (0).
+ */
 export async function renewSession(staleToken: string): Promise<void> {
   const isRenewed = await refreshTokens(staleToken).catch((error: unknown) => {
     throw error instanceof ApiError ? error : networkError()

@@ -7,12 +7,12 @@ interface EarlyRequest {
   response: Promise<Response | undefined>
 }
 
-/** What is asked for much later than it was fetched is fetched again. */
+/** An early response older than this is not used; the path is fetched again. */
 const maxAgeMs = 30_000
 
 const requests = new Map<string, EarlyRequest>()
 
-/** Fetches paths of the API that the page is going to ask for, while its scripts are still loaded. Only with a token. */
+/** Fetches API paths that the page is going to request, while its scripts are still loading. Does nothing without a token. */
 export function requestEarly(paths: readonly string[]): void {
   const token = readAccessToken()
   if (token === undefined) return
@@ -23,7 +23,7 @@ export function requestEarly(paths: readonly string[]): void {
   }
 }
 
-/** Returns the response that was fetched early with this token, once; undefined where none succeeded. */
+/** Returns the response fetched early with this token, only once; undefined if no early request succeeded. */
 export async function takeEarlyResponse(path: string, token: string | undefined): Promise<Response | undefined> {
   const request = requests.get(path)
   if (!request) return undefined

@@ -1,6 +1,6 @@
 /**
- * Where the API lives: the server writes API_ORIGIN, where set, into the page; else the page's own host; else, for a page opened
- * from a file, port 5000 of this machine (accounts specification, section 7). Empty means the page's own host.
+ * Returns the origin of the API: API_ORIGIN, which the server writes into the page if it is set; else the page's own host; for a page
+ * opened from a file, port 5000 of this machine (accounts specification, section 7). Empty means the page's own host.
  */
 export function readApiOrigin(host: string = window.location.host): string {
   const content = document.querySelector('meta[name="api-origin"]')?.getAttribute('content') ?? ''
@@ -10,10 +10,10 @@ export function readApiOrigin(host: string = window.location.host): string {
 
 const apiOrigin = readApiOrigin()
 
-/** The address of an API path such as `/api/audio/…`. */
+/** Returns the address of an API path such as `/api/audio/…`. */
 export function apiUrl(path: string): string {
   return `${apiOrigin}${path}`
 }
 
-/** With an API on another host its cookies must be requested. */
+/** If the API is on another host, its cookies must be requested explicitly. */
 export const credentials: RequestCredentials = apiOrigin ? 'include' : 'same-origin'

@@ -1,17 +1,17 @@
 import { useSyncExternalStore } from 'react'
 import { ApiError } from './api-error.ts'
 
-/** A server, or a proxy in front of it, that does not say how long to wait. */
+/** The pause if the server, or a proxy in front of it, does not say how long to wait. */
 const defaultSeconds = 5
 
-/** Until when the server takes no calls of this browser, by Date.now(); 0: it takes them. */
+/** Until when the server accepts no calls from this browser, by Date.now(); 0 if it accepts them. */
 let endsAtMs = 0
 let timer: ReturnType<typeof setTimeout> | undefined
 const listeners = new Set<() => void>()
 
 /**
- * Sends a request once no pause is on, and again after each pause that the server asks for by 429. For reads, of which the server keeps
- * nothing. Rejects with every other error, or with an AbortError when `signal` aborts.
+ * Sends a request once there is no pause, and again after each pause that the server requests with 429. Only for reads, which change
+ * nothing on the server. Rejects with any other error, or with an AbortError when `signal` aborts.
  */
 export async function sendWithinLimit<Result>(send: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
   for (;;) {
@@ -32,14 +32,14 @@ export function endRatePause(): void {
   for (const listener of listeners) listener()
 }
 
-/** Returns until when calls wait because the server answered 429, by Date.now(); 0 where they do not. */
+/** Returns until when calls wait because the server answered 429, by Date.now(); 0 if they do not wait. */
 export function useRatePause(): number {
   return useSyncExternalStore(subscribe, () => endsAtMs)
 }
 
 function pause(seconds: number): void {
   const untilMs = Date.now() + Math.max(1, seconds) * 1000
-  // Of several answers to calls sent together, the longest wait counts.
+  // If several calls sent together are answered, the longest wait counts.
   if (untilMs <= endsAtMs) return
   endsAtMs = untilMs
   clearTimeout(timer)

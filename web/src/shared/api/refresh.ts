@@ -4,15 +4,15 @@ import { apiUrl, credentials } from './origin.ts'
 import { clearTokens, onTokensChangedElsewhere, readAccessToken, readRefreshToken, saveTokens } from './tokens.ts'
 
 const lockName = 'awaz-refresh'
-/** The fallback lock of a tab that crashed expires after this. */
+/** How long until the fallback lock of a crashed tab expires. */
 const fallbackLockMs = 5000
 
 let running: Promise<boolean> | undefined
 
 /**
- * Gets a new pair of tokens, once for all callers of this tab and, by a lock, for all tabs: the server ends a session whose old
- * refresh token comes a second time. Returns whether there is a usable access token now. Throws when the server cannot be
- * reached or accepts no more calls, which is no reason to sign anybody out.
+ * Gets a new pair of tokens, once for all callers in this tab and, using a lock, for all tabs: the server ends a session whose old
+ * refresh token is used a second time. Returns whether there is now a usable access token. Throws if the server cannot be
+ * reached or accepts no more calls, which is no reason to sign anyone out.
  */
 export function refreshTokens(staleAccessToken: string | undefined): Promise<boolean> {
   running ??= underLock(() => exchange(staleAccessToken)).finally(() => {
@@ -35,7 +35,7 @@ async function exchange(staleAccessToken: string | undefined): Promise<boolean> 
   if (response.status === 429) throw await readErrorResponse(response)
   if (response.status >= 500) throw new Error('The session could not be refreshed now')
   if (!response.ok) {
-    // Another tab, or a password confirmation, may have stored new tokens in the meantime: then the refusal of the old one is moot.
+    // If another tab, or a password confirmation, has stored new tokens in the meantime, the rejection of the old one does not matter.
     if (readRefreshToken() !== refreshToken) return readAccessToken() !== undefined
     clearTokens()
     return false
@@ -47,7 +47,7 @@ async function exchange(staleAccessToken: string | undefined): Promise<boolean> 
   return true
 }
 
-/** Web Locks need a secure context; a plain-http intranet has none, so local storage serves as the lock. */
+/** Web Locks need a secure context; a plain-http intranet has none, so local storage serves as the lock there. */
 async function underLock(work: () => Promise<boolean>): Promise<boolean> {
   const locks: LockManager | undefined = navigator.locks
   if (locks) return await locks.request(lockName, work)

@@ -1,13 +1,13 @@
 import { ApiError } from './api-error.ts'
 
-/** A server that is still busy after this is reported to the reader. */
+/** A server that is still busy after this many attempts is reported to the user. */
 const maxAttempts = 8
-/** Longer waits are for the reader to decide. */
+/** Longer waits are left to the user to decide. */
 const maxWaitSeconds = 30
 
 /**
- * Sends a request again while the server answers that it has no room yet (429 and 503), after as many seconds as it asks for. For
- * downloads, which wait by themselves. Rejects with the last error, or the reason of the signal.
+ * Retries a request while the server answers that it has no capacity yet (429 and 503), after as many seconds as it requests. For
+ * downloads, which wait without the user. Rejects with the last error, or the reason of the signal.
  */
 export async function retryWhileBusy<Result>(send: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {

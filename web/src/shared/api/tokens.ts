@@ -1,4 +1,4 @@
-/** Names given by accounts specification, section 3, "Tokens". */
+/** Names specified in accounts specification, section 3, "Tokens". */
 const accessKey = 'access_token'
 const refreshKey = 'refresh_token'
 
@@ -7,12 +7,12 @@ export interface TokenPair {
   refresh_token: string
 }
 
-/** The access token, or undefined when no one is signed in. */
+/** Returns the access token, or undefined if no one is signed in. */
 export function readAccessToken(): string | undefined {
   return localStorage.getItem(accessKey) ?? undefined
 }
 
-/** The refresh token, or undefined when no one is signed in. */
+/** Returns the refresh token, or undefined if no one is signed in. */
 export function readRefreshToken(): string | undefined {
   return localStorage.getItem(refreshKey) ?? undefined
 }

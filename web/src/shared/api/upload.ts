@@ -6,14 +6,14 @@ import { apiUrl } from './origin.ts'
 import { readAccessToken } from './tokens.ts'
 
 interface UploadOptions {
-  /** Bytes sent so far of all bytes; the file's own progress, from the browser. */
+  /** Called with the bytes sent so far and in total, as reported by the browser. */
   onProgress: (sentBytes: number, totalBytes: number) => void
   signal: AbortSignal
 }
 
 /**
- * Uploads one file. XMLHttpRequest, because fetch reports no upload progress. An expired session is refreshed and the upload started
- * again once. Throws ApiError, or an AbortError when `signal` aborts.
+ * Uploads one file. Uses XMLHttpRequest, because fetch reports no upload progress. If the session has expired, refreshes it and restarts
+ * the upload once. Throws ApiError, or an AbortError when `signal` aborts.
  */
 export async function uploadAudio(file: File, options: UploadOptions): Promise<UploadResult> {
   const token = readAccessToken()

@@ -12,13 +12,13 @@ import { useSettings } from '../settings.ts'
 import { toastInfo } from '../toast.tsx'
 import { isOpen, useBatches } from './use-batches.ts'
 
-/** As for single jobs: hidden tabs notify only where none is looked at. */
+/** As for single jobs: hidden tabs notify only if no tab is visible. */
 const hiddenDelayMs = 1000
 const libraryPath = '/dashboard'
 
 /**
- * Notifies the user once per browser that a batch has ended, instead of for each of its jobs: by a toast in the tab that is looked at,
- * or by a notification of the browser where all tabs are hidden.
+ * Notifies the user once per browser that a batch has ended, instead of for each of its jobs: with a toast in the visible tab, or with a
+ * browser notification if all tabs are hidden.
  */
 export function useBatchNotices(): void {
   const navigate = useNavigate()
@@ -50,11 +50,11 @@ export function useBatchNotices(): void {
   }, [batches])
 }
 
-/** Another tab or program may have started a batch: its first job says so. */
+/** Detects batches started by another tab or program, from their first job. */
 function useFindNewBatches(batches: Batch[] | undefined): void {
   const client = useQueryClient()
   const known = new Set(batches?.map(({ id }) => id))
-  /** Asked for once each: an old batch may be in no list. */
+  /** Batches already requested: each is requested only once, because an old batch may be in no list. */
   const asked = useRef(new Set<string>())
   const find = useEffectEvent((jobs: Job[]) => {
     if (batches === undefined) return

@@ -4,18 +4,18 @@ import { batches } from '#contract/endpoints/batches.ts'
 import { call } from '../api/client.ts'
 
 const batchesKey = ['batches']
-/** How often batches are asked for while one is at work; never while none is. */
+/** Polling interval while a batch is active; there is no polling otherwise. */
 const pollMs = 2500
-/** A large batch takes long, and polling its list often would use up much of the rate limit. */
+/** For a large batch, which takes long: polling its list often would use up much of the rate limit. */
 const largePollMs = 6000
 const largeTotal = 100
 
-/** Whether something of a batch waits or runs. */
+/** Whether any job of a batch is waiting or running. */
 export function isOpen({ finished_at: finishedAt }: Pick<Batch, 'finished_at'>): boolean {
   return finishedAt === null
 }
 
-/** Returns the user's batches of the last 30 days, newest first; up to date within seconds while one is at work. */
+/** Returns the user's batches of the last 30 days, newest first; up to date within seconds while one is active. */
 export function useBatches() {
   return useQuery({
     queryKey: batchesKey,
@@ -30,7 +30,7 @@ function chooseInterval(open: Batch[]): number | false {
   return open.some(({ total }) => total >= largeTotal) ? largePollMs : pollMs
 }
 
-/** What changes batches, and shows it at once. */
+/** Mutations of batches, whose results are shown immediately. */
 export function useBatchMutations() {
   const client = useQueryClient()
   const onSuccess = () => client.invalidateQueries({ queryKey: batchesKey })

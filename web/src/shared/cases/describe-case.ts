@@ -18,7 +18,7 @@ export const colourNames: Record<CaseColour, string> = {
   clay: t('Clay'),
 }
 
-/** What the user may do with the case: an admin who is not a member manages it. */
+/** Describes the user's role in a case: an admin who is not a member can still manage it. */
 export function describeRole({ role }: Pick<Case, 'role'>): string {
   return role === null ? t('Not a member') : roleNames[role]
 }

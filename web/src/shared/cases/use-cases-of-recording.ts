@@ -5,12 +5,12 @@ import type { RecordingDetails } from '#contract/entities/recording.ts'
 import { ApiError } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
 
-/** Access that ends is noticed within this time: no event reports it. */
+/** Loss of access is noticed within this time: no event reports it. */
 const checkAfterMs = 10_000
 
 /**
- * Returns the cases of a recording that the user sees; undefined until they are loaded. A recording of somebody else is loaded again when
- * the cases no longer allow what they did.
+ * Returns the cases of a recording that the user can see; undefined until they are loaded. Someone else's recording is reloaded when its
+ * cases no longer grant the same access.
  */
 export function useCasesOfRecording({ id, access }: Pick<RecordingDetails, 'id' | 'access'>) {
   const client = useQueryClient()

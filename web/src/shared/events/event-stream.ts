@@ -5,23 +5,23 @@ import { ApiError } from '../api/api-error.ts'
 import { send } from '../api/client.ts'
 
 interface StreamOptions {
-  /** Returns `missed` to have the stream opened again: it begins with a snapshot. */
+  /** Returns `missed` to have the stream reopened, which begins with a snapshot. */
   onEvent: (event: StreamEvent) => 'missed' | undefined
   signal: AbortSignal
 }
 
 const firstDelayMs = 1000
 const maxDelayMs = 15_000
-/** The server sends a comment every 15 s; twice that without a byte means the connection is dead. */
+/** The server sends a comment every 15 s; more than twice that without a byte means that the connection is dead. */
 const silenceTimeoutMs = 35_000
-/** Events are handled in pieces of about 20: thousands may come at once. */
+/** Events are handled in batches of about 20, because thousands may arrive at once. */
 const pieceCharacters = 2_048
-/** A page that works longer than this on events does not answer. */
+/** A page that handles events for longer than this without a break feels unresponsive. */
 const maxWorkMs = 16
 
 /**
- * Reads GET /api/events until `signal` or until the session ends, opening it again with growing delays after the connection broke.
- * Each stream begins with a snapshot, so nothing is lost in between. A fetch stream, because EventSource sends no bearer token.
+ * Reads GET /api/events until `signal` aborts or the session ends, reopening it with growing delays after the connection breaks.
+ * Each stream begins with a snapshot, so nothing is lost in between. Uses fetch, because EventSource cannot send a bearer token.
  */
 export async function readEvents({ onEvent, signal }: StreamOptions): Promise<void> {
   let delayMs = firstDelayMs
@@ -71,7 +71,7 @@ async function readOnce({ onEvent, signal }: StreamOptions): Promise<'session_ov
   return isSessionOver ? 'session_over' : 'broken'
 }
 
-/** Lets the page do other things once it has worked on events for long. */
+/** Lets the page do other work once it has been handling events for too long. */
 function createPacer() {
   let sinceMs = performance.now()
   return {
@@ -83,7 +83,7 @@ function createPacer() {
   }
 }
 
-/** Not a timer: those of a tab in the background come once a second. */
+/** Waits for the next task without a timer: in a background tab, timers fire only once a second. */
 function nextTask(): Promise<void> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel()
@@ -96,7 +96,7 @@ function nextTask(): Promise<void> {
   })
 }
 
-/** Undefined for an event of a newer server that this page does not know. */
+/** Parses an event; returns undefined for one of a newer server that this page does not know. */
 function parseEvent(data: string): StreamEvent | undefined {
   try {
     return StreamEvent.parse(JSON.parse(data))

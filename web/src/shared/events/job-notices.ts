@@ -14,12 +14,12 @@ import { readUploadedFile } from '../recordings/uploaded-file.ts'
 import { useSettings, type Settings } from '../settings.ts'
 import { isActive } from './jobs.ts'
 
-/** A tab that is looked at goes first; hidden ones notify only where none is. */
+/** A visible tab goes first; hidden ones notify only if there is none. */
 const hiddenDelayMs = 1000
 
 /**
- * Notifies the user once per browser that a job has ended: by a toast in the tab that is looked at, unless it shows the recording; by a
- * notification of the browser where all tabs are hidden.
+ * Notifies the user once per browser that a job has ended: with a toast in the visible tab, unless it shows the recording; with a browser
+ * notification if all tabs are hidden.
  */
 export function useJobNotices(): void {
   const client = useQueryClient()
@@ -55,7 +55,7 @@ export function useJobNotices(): void {
   }, [client])
 }
 
-/** Of a batch its end is reported, not each of its jobs. */
+/** Whether to report the end of a job. For a batch, only its end is reported, not that of each job. */
 function isWanted({ kind, state, batch_id: batchId }: Job, notifications: Settings['notifications']): boolean {
   if (state === 'cancelled' || batchId !== undefined) return false
   return kind === 'translate' ? notifications.translationComplete : notifications.transcriptionComplete
@@ -90,7 +90,7 @@ function describeEnd({ kind, state }: Job, name: string | undefined): string {
       )
 }
 
-/** Without the recording's name: a locked screen may show it. */
+/** Shows a notification without the recording's name, because it may appear on a locked screen. */
 function showNotification(job: Job, open: () => void): void {
   if (readNotificationPermission() !== 'granted') return
   const notification = new Notification('Awaz', { body: describeEnd(job, undefined), tag: job.id })
@@ -101,10 +101,10 @@ function showNotification(job: Job, open: () => void): void {
   })
 }
 
-/** What has just been worked on is among the newest. */
+/** Recordings just worked on are among the newest. */
 const newest = { page: 1, per_page: 50, search: '' }
 
-/** Returns the name of a recording: calls that are no longer on screen are dropped from the cache. */
+/** Returns the name of a recording, fetching it if needed: calls no longer on screen are dropped from the cache. */
 async function findName(client: QueryClient, recordingId: string): Promise<string | undefined> {
   const loaded = client.getQueryData<RecordingDetails>(['recording', recordingId])
   if (loaded) return loaded.name

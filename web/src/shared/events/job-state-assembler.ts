@@ -8,7 +8,7 @@ export type JobEvent =
 interface KnownJob {
   job: StreamJob
   text: PartialText
-  /** Which text that is and how many changes it is made of; null before the first one. */
+  /** Identifies the text, with the number of changes applied to it; null before the first one. */
   position: { textId: string; sequence: number } | null
 }
 
@@ -72,7 +72,7 @@ function toWhole({ job, text }: KnownJob): Job {
   return { ...job, progress: job.progress && withText(job.progress, text) }
 }
 
-/** The whole text as one change. */
+/** Returns the whole text as one change. */
 function toBeginning({ job, text, position }: KnownJob): ProgressEvent[] {
   if (!position) return []
   const { textId: text_id, sequence } = position

@@ -12,7 +12,7 @@ import { followEvents } from './shared-stream.ts'
 type Jobs = Record<string, Job>
 
 const jobsKey = ['jobs']
-/** Jobs that have ended as they were before, while their results are loaded. */
+/** Jobs that have ended, in their last active state, while their results are being loaded. */
 const endingKey = ['ending-jobs']
 const noJobs: Jobs = {}
 
@@ -21,14 +21,14 @@ export function isActive(job: Pick<Job, 'state'>): boolean {
   return job.state === 'queued' || job.state === 'running'
 }
 
-/** Active jobs are polled after this long without an event; an open stream reports progress more often. */
+/** Active jobs are polled after this long without an event; an open stream reports progress more often than that. */
 const pollAfterMs = 5000
-/** Of more active jobs some are polled each time: with a thousand waiting, all of them would use up the limit of calls. */
+/** Only this many active jobs are polled each time: with a thousand waiting, polling all would use up the rate limit. */
 const maxPolled = 3
 
 /**
- * Keeps the cache in step with the server's events while `userId` is signed in. Mounted once. Where the stream cannot be had, as
- * behind a proxy that buffers it, each active job is polled instead.
+ * Keeps the cache in sync with the server's events while `userId` is signed in. Mount it once. If the stream does not work, for example
+ * behind a proxy that buffers it, active jobs are polled instead.
  */
 export function useFollowJobs(userId: string): void {
   const client = useQueryClient()
@@ -52,7 +52,7 @@ export function useFollowJobs(userId: string): void {
   }, [client, userId])
 }
 
-/** Polls active jobs, first those on screen and those that run. A failed poll is followed by the next one. */
+/** Polls active jobs, those on screen and those running first. A failed poll is simply followed by the next one. */
 async function pollActive(client: QueryClient): Promise<void> {
   const known = Object.values(client.getQueryData<Jobs>(jobsKey) ?? noJobs)
   const onScreen = client.getQueriesData<RecordingDetails>({ queryKey: ['recording'] }).map(([, data]) => data?.job)
@@ -73,10 +73,10 @@ function applyEvent(client: QueryClient, event: JobEvent): void {
   if (event.type === 'closed' && event.reason !== 'shutdown') void client.invalidateQueries(sessionQuery)
 }
 
-/** Stores a job in the cache; when it has just ended, its recording is fetched again. */
+/** Stores a job in the cache; if it has just ended, refetches its recording. */
 export function putJob(client: QueryClient, job: Job): void {
   const before = client.getQueryData<Jobs>(jobsKey)?.[job.id]
-  // A response may arrive after a newer event: a job that ended stays ended.
+  // A response may arrive after a newer event: a job that has ended stays ended.
   if (before && !isActive(before) && isActive(job)) return
   client.setQueryData<Jobs>(jobsKey, (jobs) => ({ ...jobs, [job.id]: job }))
   const hasJustEnded = !isActive(job) && (!before || isActive(before))
@@ -85,7 +85,7 @@ export function putJob(client: QueryClient, job: Job): void {
   else refreshRecording(client, job.recording_id)
 }
 
-/** A snapshot names all active work: what the cache still holds as active but the snapshot does not name has ended since. */
+/** Applies a snapshot, which lists all active jobs: those that are active in the cache but not in the snapshot have ended since. */
 function applySnapshot(client: QueryClient, jobs: Job[]): void {
   const named = new Set(jobs.map(({ id }) => id))
   const lost = Object.values(client.getQueryData<Jobs>(jobsKey) ?? noJobs).filter(
@@ -100,13 +100,13 @@ function applySnapshot(client: QueryClient, jobs: Job[]): void {
 interface EndedJob {
   id: string
   recordingId: string
-  /** In the state in which it was last seen active. */
+  /** The job in its last known active state. */
   before: Job | undefined
 }
 
 /**
- * Fetches the recording of a job that has ended. Until it is there, its screen shows the job as it was: else it would look as if the job had
- * never run, and what is started then is refused or is done without the result.
+ * Fetches the recording of a job that has ended. Until it is loaded, its screen shows the job as it was: otherwise it would look as if the
+ * job had never run, and anything started then would be rejected or done without the result.
  */
 async function loadResult(client: QueryClient, { id, recordingId, before }: EndedJob): Promise<void> {
   const queryKey = ['recording', recordingId]
@@ -121,7 +121,7 @@ async function loadResult(client: QueryClient, { id, recordingId, before }: Ende
   await client.invalidateQueries({ queryKey })
   const outdated = readOpenJob()
   if (outdated) {
-    // A first fetch that was in progress is awaited, not repeated: this one was answered before the job ended.
+    // A first fetch that was still in progress has only been awaited, not repeated: it was answered before the job ended.
     show(outdated)
     await client.invalidateQueries({ queryKey })
   }
@@ -136,20 +136,20 @@ function removeJobs(client: QueryClient, queryKey: string[], removed: Pick<Job, 
   )
 }
 
-/** The `content_version` of each recording when it was last announced. */
+/** The last announced `content_version` of each recording. */
 const contentVersions = new WeakMap<QueryClient, Map<string, number | undefined>>()
 
-/** The version that a change of this tab gave a recording, until its event comes. */
+/** The version that a change made in this tab gave a recording, until its event arrives. */
 const ownVersions = new WeakMap<QueryClient, Map<string, number>>()
 
-/** Remembers what this tab changed and fetches by itself: the events of these changes are not followed. */
+/** Remembers changes that this tab made and fetches itself: the events of these changes are ignored. */
 export function expectOwnChanges(client: QueryClient, changes: { recording_id: string; version: number }[]): void {
   const expected = ownVersions.get(client) ?? new Map<string, number>()
   ownVersions.set(client, expected)
   for (const { recording_id: id, version } of changes) expected.set(id, version)
 }
 
-/** Returns whether an event announces exactly what this tab changed. */
+/** Returns whether an event announces exactly a change made in this tab. */
 function isOwnChange(client: QueryClient, { recording_id: id, version }: RecordingEvent): boolean {
   const expected = ownVersions.get(client)
   const own = expected?.get(id)
@@ -159,7 +159,7 @@ function isOwnChange(client: QueryClient, { recording_id: id, version }: Recordi
 
 type RecordingEvent = Extract<JobEvent, { type: 'recording' }>
 
-/** Fetches again what changed: notes, reviewed hits and marks change often, and a recording has megabytes. */
+/** Refetches only what changed: notes, reviewed hits and marks change often, and a recording has megabytes. */
 function refreshChanged(client: QueryClient, event: RecordingEvent): void {
   const { recording_id: id, content_version: version } = event
   const known = contentVersions.get(client) ?? new Map<string, number | undefined>()
@@ -168,7 +168,7 @@ function refreshChanged(client: QueryClient, event: RecordingEvent): void {
   known.set(id, version)
   if (isOwnChange(client, event)) return
   const parts = ['notes', 'reviewed-hits', 'line-marks', ...(hasSameContent ? [] : ['recording'])]
-  // Of a thousand changes most are of recordings that no one is looking at: to search the cache for each takes long.
+  // Most of a thousand changes concern recordings that are not on screen: searching the cache for each would take long.
   for (const queryKey of parts.map((part) => [part, id])) {
     if (client.getQueryState(queryKey)) void client.invalidateQueries({ queryKey })
   }
@@ -181,13 +181,13 @@ function refreshRecording(client: QueryClient, recordingId: string): void {
 }
 
 function useJobs(queryKey: string[]): Jobs {
-  // Filled by events only; the query function only satisfies the cache.
+  // Filled only by events; the query function is there only because the cache requires one.
   return useQuery({ queryKey, queryFn: () => noJobs, enabled: false, initialData: noJobs }).data
 }
 
 /**
- * The newest job of a kind for a recording that this browser knows, or `fallback` from the recording itself. It ends once what it made is
- * loaded.
+ * Returns the newest job of a kind that this browser knows for a recording, or `fallback`, from the recording itself. The job counts as
+ * active until its result is loaded.
  */
 export function useJob(recordingId: string, kind: JobKind, fallback: Job | null = null): Job | null {
   const jobs = { ...useJobs(jobsKey), ...useJobs(endingKey) }
@@ -196,7 +196,7 @@ export function useJob(recordingId: string, kind: JobKind, fallback: Job | null 
   return findNewest(known)
 }
 
-/** The newest job for a recording that this browser knows, of whatever kind; null where it knows none. */
+/** Returns the newest job of any kind that this browser knows for a recording; null if there is none. */
 export function useRecordingJob(recordingId: string): Job | null {
   return useQuery({
     queryKey: jobsKey,

@@ -3,22 +3,22 @@ import type { Query, QueryClient } from '@tanstack/react-query'
 /** Lists that change with recordings and jobs, by the first part of their query keys. */
 export type ChangingList = 'recordings' | 'stats' | 'storage' | 'alerts'
 
-/** What shows recordings. */
+/** The lists that show recordings. */
 export const recordingLists: readonly ChangingList[] = ['recordings', 'stats', 'storage']
 
-/** The first refresh of a row of changes is followed by the next after this long. */
+/** In a series of changes, the second refresh follows the first after this long. */
 const minIntervalMs = 1_000
-/** While changes go on, each wait is longer than the previous one, up to this: a tab then makes some 40 calls a minute. */
+/** While changes continue, each wait is longer than the previous one, up to this: a tab then makes about 40 calls a minute. */
 const maxIntervalMs = 10_000
 const growth = 3
-/** After this long without a refresh the next change is shown at once again. */
+/** After this long without a refresh, the next change is shown immediately again. */
 const quietMs = 12_000
-/** Of hidden tabs only the count of alerts is read, for notifications. */
+/** Hidden tabs read only the count of alerts, for notifications. */
 const hiddenIntervalMs = 15_000
 
 interface Schedule {
   pending: Set<ChangingList>
-  /** What a caller waits for: the refresh that includes its changes. */
+  /** The refresh that callers wait for, which includes their changes. */
   next: PromiseWithResolvers<void> | undefined
   timer: ReturnType<typeof setTimeout> | undefined
   intervalMs: number
@@ -28,13 +28,13 @@ interface Schedule {
 const schedules = new WeakMap<QueryClient, Schedule>()
 
 /**
- * Fetches lists again that are on screen; others are fetched when they are next shown. The first change is shown at once, those that
- * follow together: a thousand changes cost a few calls. Resolves once the lists are fetched.
+ * Refetches the lists on screen; others are fetched when they are next shown. The first change is shown immediately, and those that follow
+ * are grouped: a thousand changes cost a few calls. Resolves once the lists are fetched.
  */
 export function refreshLists(client: QueryClient, lists = recordingLists): Promise<void> {
   const schedule = scheduleOf(client)
   for (const list of lists) schedule.pending.add(list)
-  // Outdated lists are fetched when the tab is looked at: see `refetchOnWindowFocus`.
+  // Outdated lists are fetched when the tab becomes visible: see `refetchOnWindowFocus`.
   if (document.hidden) void markOutdated(client, schedule.pending, 'none')
   schedule.next ??= Promise.withResolvers<void>()
   const { promise } = schedule.next
@@ -42,7 +42,7 @@ export function refreshLists(client: QueryClient, lists = recordingLists): Promi
   return promise
 }
 
-/** Fetches the lists again at once: somebody waits for what they changed. Changes after that are shown together as by `refreshLists`. */
+/** Refetches the lists immediately, for a change that the user is waiting for. Later changes are grouped as by `refreshLists`. */
 export function refreshListsNow(client: QueryClient, lists = recordingLists): Promise<void> {
   const schedule = scheduleOf(client)
   for (const list of lists) schedule.pending.add(list)

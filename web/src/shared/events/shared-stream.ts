@@ -7,13 +7,14 @@ const channelName = 'awaz-events'
 
 const Message = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('event'), event: StreamEvent }),
-  // Asks the leader for a snapshot. The word stays: after an upgrade, tabs of two versions share the channel.
+  // Asks the leader for a snapshot. The word must not change: after an upgrade, tabs of two versions share the channel.
   z.object({ kind: z.literal('hello') }),
 ])
 
 /**
- * Follows the events of `userId`'s work. One tab of the browser holds the stream and passes it on to the others, because HTTP/1.1
- * allows six connections a host. When that tab closes another takes over. Without Web Locks (plain http) each tab opens its own. Returns an unsubscribe function.
+ * Follows the events of `userId`'s work. One tab of the browser holds the stream and passes it on to the others, because with HTTP/1.1
+ * browsers open only six connections per host. When that tab closes, another takes over. Without Web Locks (plain http), each tab opens its
+ * own stream. Returns an unsubscribe function.
  */
 export function followEvents(userId: string, onEvent: (event: JobEvent) => void): () => void {
   const stop = new AbortController()
@@ -56,7 +57,7 @@ export function followEvents(userId: string, onEvent: (event: JobEvent) => void)
   })
   channel.postMessage({ kind: 'hello' })
   locks.request(name, { signal: stop.signal }, runAsLeader).catch(() => {
-    // Only `stop` rejects it, in a tab that never became the leader.
+    // Rejected only by `stop`, in a tab that never became the leader.
   })
   return () => {
     stop.abort()

@@ -5,7 +5,7 @@ import { jobs } from '#contract/endpoints/recordings.ts'
 import { call, send } from '../api/client.ts'
 import { isActive, putJob } from './jobs.ts'
 
-/** Starts a job without waiting for its end; the job is in the cache at once. Throws ApiError. */
+/** Starts a job without waiting for its end; the job is in the cache immediately. Throws ApiError. */
 export function useStartJob<E extends EndpointSpec>(spec: E) {
   const client = useQueryClient()
   return useMutation({
@@ -15,7 +15,7 @@ export function useStartJob<E extends EndpointSpec>(spec: E) {
       // Any other response is the result itself.
       const job = accepted.success && (await call(jobs.get, { params: { id: accepted.data.job_id } }))
       if (job) putJob(client, job)
-      // Nothing was left to do, and no event reports an end long ago: the page lacks the result.
+      // Nothing was left to do, and no event reports a job that ended long ago, so the page still lacks the result.
       if (!job || !isActive(job)) await client.invalidateQueries({ queryKey: ['recording'] })
     },
   })

@@ -7,13 +7,13 @@ interface KeptAddressFieldProps {
   description?: string
   former: string
   present: string
-  /** What is said of each address. */
+  /** Description of each address. */
   says?: Record<KeptAddress, string>
   value: KeptAddress
   onChange: (address: KeptAddress) => void
 }
 
-/** Which e-mail address an account keeps once its library is open: anyone who reads the mail there can reset the password. */
+/** Chooses the e-mail address that an account keeps once its library is open: anyone who reads mail there can reset the password. */
 export function AddressChoiceField({
   label = t('Which address does the account keep?'),
   description = t('Whoever reads the mail of this address can reset the password.'),
@@ -33,7 +33,7 @@ export function AddressChoiceField({
     >
       <Stack gap="xs" mt="xs">
         {KeptAddress.options.map((kept) => (
-          // An address is read from left to right, in whatever script it begins.
+          // An address is read from left to right, whatever script it begins in.
           <Radio key={kept} value={kept} label={<bdi dir="ltr">{addresses[kept]}</bdi>} description={says[kept]} />
         ))}
       </Stack>

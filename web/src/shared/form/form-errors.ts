@@ -3,7 +3,7 @@ import type { ErrorCode } from '#contract/errors.ts'
 import { checkInput } from '#contract/input-errors.ts'
 import { ApiError } from '../api/api-error.ts'
 
-/** One sentence per field, by the field's name. */
+/** At most one sentence per field, by the field's name. */
 export type FieldErrors = Record<string, string | undefined>
 
 /** The errors of a failed call: those of single fields, and those of the form as a whole. */
@@ -12,14 +12,14 @@ export interface FormErrors {
   general?: string | undefined
 }
 
-/** Returns the first error of each field by a schema of the contract. */
+/** Validates values with a schema of the contract. Returns the first error of each field. */
 export function validateInput(schema: z.ZodType, values: unknown): FieldErrors {
   const fields: FieldErrors = {}
   for (const { field, message } of checkInput(schema, values).errors ?? []) if (field) fields[field] ??= message
   return fields
 }
 
-/** The field that an error code is about, whatever the form. */
+/** The field that an error code concerns, in any form. */
 const fieldOfCode: Partial<Record<ErrorCode, string>> = {
   email_taken: 'email',
   username_taken: 'username',
@@ -27,7 +27,7 @@ const fieldOfCode: Partial<Record<ErrorCode, string>> = {
   wrong_code: 'code',
 }
 
-/** Sorts the errors of a failed call by the fields of a form; an error of none of `names` is general. */
+/** Assigns the errors of a failed call to the fields of a form; an error for none of `names` is general. */
 export function sortByField(error: unknown, names: string[]): FormErrors {
   if (!(error instanceof ApiError)) return { fields: {} }
   const codeField = error.code && fieldOfCode[error.code]

@@ -1,8 +1,8 @@
 import { westernDigits } from '#contract/western-digits.ts'
 
 /**
- * Makes number fields take Persian and Arabic-Indic digits, typed or pasted, as the digits that they stand for. Number fields are those with
- * a numeric keyboard, also ones of libraries that would drop such digits. Returns what ends it.
+ * Makes number fields accept Persian and Arabic-Indic digits, typed or pasted, as the Western digits they stand for. Number fields are
+ * those with a numeric keyboard, including fields of libraries that would drop such digits. Returns a function that stops it.
  */
 export function typeWesternDigits(target: Document): () => void {
   const controller = new AbortController()
@@ -20,7 +20,7 @@ function insertWesternDigits(event: InputEvent): void {
   const [start, end] = [field.selectionStart ?? field.value.length, field.selectionEnd ?? field.value.length]
   const room = field.maxLength < 0 ? western.length : Math.max(0, field.maxLength - field.value.length + end - start)
   const inserted = western.slice(0, room)
-  // React notices a change only through the setter of the element itself.
+  // React notices a change only if it is made through the element's native setter.
   const setValue = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set
   setValue?.call(field, field.value.slice(0, start) + inserted + field.value.slice(end))
   field.setSelectionRange(start + inserted.length, start + inserted.length)

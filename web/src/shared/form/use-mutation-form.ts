@@ -6,21 +6,21 @@ import { sortByField, type FieldErrors, type FormErrors } from './form-errors.ts
 
 interface MutationFormOptions<Values, Result> {
   initialValues: Values
-  /** Returns the error of each invalid field. Nothing is sent while there is one. */
+  /** Returns the error of each invalid field. Nothing is sent while there are any. */
   validate?: (values: Values) => FieldErrors
   send: (values: Values) => Promise<Result>
   onSuccess?: (result: Result, values: Values) => void | Promise<void>
-  /** Returns the errors of a failed call and their fields. Default: by its error code and the fields it names. */
+  /** Returns the errors of a failed call by field. Default: by its error code and the fields it names. */
   sortErrors?: (error: Error) => FormErrors
-  /** Called after a failed call, except where the session has expired: the shell announces that. */
+  /** Called after a failed call, unless the session has expired, which the shell announces. */
   onError?: (error: Error) => void
-  /** Called instead of sending. */
+  /** Called instead of sending invalid values. */
   onInvalid?: (errors: FieldErrors, values: Values) => void
 }
 
 /**
- * A form that validates its values and sends them by a mutation. Errors, also those of the server, are shown at their field until it
- * is edited; the focus moves to the first of them.
+ * A form that validates its values and sends them with a mutation. Errors, including the server's, are shown at their field until it is
+ * edited; the focus moves to the first of them.
  */
 export function useMutationForm<Values extends object, Result>(options: MutationFormOptions<Values, Result>) {
   const { initialValues, validate, send, onSuccess, onError, onInvalid } = options

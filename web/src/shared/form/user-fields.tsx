@@ -14,7 +14,7 @@ interface NameFieldsProps {
   form: FieldSource
   /** Whether the browser may fill in the user's own name. */
   isOwn?: boolean
-  /** Gives the first name the focus, on a page or in a dialog. */
+  /** Focuses the first name, on a page or in a dialog. */
   focusOn?: 'page' | 'dialog'
 }
 

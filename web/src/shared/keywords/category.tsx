@@ -11,7 +11,7 @@ const icons = {
   custom: IconTag,
 } as const
 
-/** A category's icon in its colour; the colour is never the only sign. */
+/** A category's icon in its colour; the colour is never the only distinction. */
 export function CategoryIcon({ category, size = 18 }: { category: KeywordCategory; size?: number }) {
   const Icon = icons[category]
   return <Icon size={size} stroke={1.5} color={`var(--awaz-${category})`} aria-hidden />

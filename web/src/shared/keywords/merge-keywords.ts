@@ -1,8 +1,8 @@
 import { keywordCategories, type Keywords } from '#contract/keywords/keywords.ts'
 
 /**
- * Returns the server's lists with what was added and removed here since `base`, the lists that both had last. A keyword that one side added
- * stays, one that either removed goes.
+ * Returns the server's lists with the keywords added and removed here since `base`, the last lists that both had. A keyword added on either
+ * side is kept; one removed on either side is removed.
  */
 export function mergeKeywords({
   base,

@@ -13,12 +13,12 @@ interface KeywordState {
   isOffline: boolean
 }
 
-/** Each user has their own copy: several people may share a browser. */
+/** Each user has a separate copy: several people may share a browser. */
 function storageKey(userId: string): string {
   return `awaz_keywords:${userId}`
 }
 
-/** The lists that the server had before the first change that it did not get; absent while it has everything. */
+/** Key of the lists that the server had before the first change it did not receive; absent while it has everything. */
 function baseKey(userId: string): string {
   return `${storageKey(userId)}:base`
 }
@@ -31,7 +31,7 @@ function readLists(key: string): Keywords | undefined {
   }
 }
 
-/** Returns this browser's copy; empty lists when there is none or it cannot be read. */
+/** Returns this browser's copy; empty lists if there is none or it cannot be read. */
 function readLocal(userId: string): Keywords {
   return readLists(storageKey(userId)) ?? noKeywords()
 }
@@ -66,8 +66,8 @@ async function load(userId: string): Promise<KeywordState> {
 }
 
 /**
- * The user's keywords: loaded once after sign-in; every change is stored here at once and sent to the server; without the server
- * the browser's copy is used (audio-workflow specification, section 4).
+ * Returns the user's keywords: loaded once after sign-in; every change is stored here immediately and sent to the server; if the server
+ * cannot be reached, the browser's copy is used (audio-workflow specification, section 4).
  */
 export function useKeywords(userId: string) {
   const client = useQueryClient()

@@ -4,7 +4,7 @@ import { t } from '#contract/texts/t.ts'
 import { PasswordChecklist } from './password-checklist.tsx'
 import classes from './password.module.css'
 
-/** What most guessable passwords are built on. The server knows 49,000; these are enough for the meter to praise none of the usual ones. */
+/** Stems of most guessable passwords. The server knows 49,000; these are enough to keep the meter from praising any of the usual ones. */
 const commonStems: ReadonlySet<string> = new Set(
   [
     'password passwort passwd pass secret welcome login admin administrator root user guest test testing changeme default',
@@ -26,7 +26,7 @@ const leetLetters: Record<string, string> = {
   $: 's',
 }
 
-/** Whether the password is a very common one, with capitals, digits and punctuation at most: `P@ssw0rd1!`, `Summer2026!`. */
+/** Whether the password is a very common one, varied only by capitals, digits and punctuation: `P@ssw0rd1!`, `Summer2026!`. */
 function isPlainlyCommon(password: string): boolean {
   const lower = password.toLowerCase()
   const core = lower.replace(/^[^a-z@$]+|[^a-z]+$/g, '')
@@ -34,12 +34,12 @@ function isPlainlyCommon(password: string): boolean {
   return commonStems.has(letters) || commonStems.has(lower.replace(/[^a-z]/g, ''))
 }
 
-/** What meets every rule and is guessed first is weak all the same. */
+/** A password that is guessed first is weak even if it meets every rule. */
 const maxCommonScore = 2
 
 const labels = { Weak: t('Weak'), Fair: t('Fair'), Good: t('Good'), Strong: t('Strong') }
 
-/** A live meter of five checks with its checklist. Empty until something is typed. */
+/** A live meter of five checks, with its checklist. Empty until something is typed. */
 export function StrengthMeter({ password }: { password: string }) {
   const passed = password ? passwordStrength(password) : 0
   const isCommon = isPlainlyCommon(password)

@@ -8,7 +8,7 @@ import { call } from '../api/client.ts'
 
 export { languageName } from '#contract/languages.ts'
 
-/** Used when the server gives none (audio-workflow specification, section 9). */
+/** Used if the server provides none (audio-workflow specification, section 9). */
 const builtInTranscription = namesOf(transcriptionLanguages)
 const builtInTranslation = namesOf(['en', 'ur'])
 
@@ -18,7 +18,7 @@ function namesOf(codes: readonly string[]): Record<string, string> {
 
 const noModels: InstalledSpeechModel[] = []
 
-/** Languages by code, and what the active models can do with them; `features` is undefined until the server has answered. */
+/** Returns languages by code, and what the active models can do with them; `features` is undefined until the server has answered. */
 export function useLanguages() {
   const { data } = useQuery({
     queryKey: ['languages'],
@@ -39,7 +39,7 @@ function withFallback(given: Record<string, string> | undefined, builtIn: Record
   return given && Object.keys(given).length > 0 ? given : builtIn
 }
 
-/** The server writes English. */
+/** Translates the names of languages, which the server sends in English. */
 function translateNames(languages: Response<typeof system.languages>): Response<typeof system.languages> {
   if (currentLanguage() === 'en') return languages
   return {

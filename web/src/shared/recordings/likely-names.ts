@@ -6,7 +6,7 @@ import { likelyNamesKey } from './tab-data.ts'
 const StoredNames = z.record(z.string(), z.array(z.string()))
 type StoredNames = z.infer<typeof StoredNames>
 
-/** Returns the names likely to occur in a recording, kept as long as this tab, and a setter. */
+/** Returns the names likely to occur in a recording, kept for as long as this tab is open, and a setter. */
 export function useLikelyNames(
   recordingId: string,
   initial: string[] = [],

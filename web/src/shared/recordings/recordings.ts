@@ -3,7 +3,7 @@ import { expandDetails } from '#contract/compact-details.ts'
 import { recordings } from '#contract/endpoints/recordings.ts'
 import { call } from '../api/client.ts'
 
-/** The user's recordings, newest first. */
+/** Returns the user's recordings, newest first. */
 export function useRecordings(query: { page: number; per_page: number; search: string }) {
   return useQuery({
     queryKey: ['recordings', query],
@@ -12,10 +12,10 @@ export function useRecordings(query: { page: number; per_page: number; search: s
   })
 }
 
-/** Asks for details in the form that `expandDetails` takes. */
+/** Requests details in the form that `expandDetails` expects. */
 export const compactForm = { compact: 'true' }
 
-/** One recording with everything made of it. Dropped with its page: an hour's call takes megabytes. */
+/** Returns a recording with everything derived from it. Dropped from the cache with its page: an hour-long call takes megabytes. */
 export function useRecording(id: string) {
   return useQuery({
     gcTime: 0,
@@ -24,12 +24,12 @@ export function useRecording(id: string) {
   })
 }
 
-/** Files, seconds and languages of the user. */
+/** Returns the number of the user's files, their seconds and their languages. */
 export function useStats() {
   return useQuery({ queryKey: ['stats'], queryFn: () => call(recordings.stats) })
 }
 
-/** Gives a recording another name. */
+/** Renames a recording. */
 export function useRenameRecording() {
   const client = useQueryClient()
   return useMutation({

@@ -1,6 +1,6 @@
 /**
- * What session storage keeps of the signed-in user's recordings. Apart from the modules that read it, so that the first page, which
- * only removes it, loads without their schemas.
+ * Storage keys of the signed-in user's data. Kept apart from the modules that read it, so that the first page, which only removes it, loads
+ * without their schemas.
  */
 export const uploadedFileKey = 'uploaded_file'
 export const likelyNamesKey = 'likely_names'
@@ -8,7 +8,7 @@ export const likelyNamesKey = 'likely_names'
 export const unsentEditsPrefix = 'unsent_edits:'
 /** Followed by the id of the user who heard it. */
 export const unsentHeardPrefix = 'unsent_heard:'
-/** Followed by the id of the user who said something of lines. */
+/** Followed by the id of the user who marked lines. */
 export const unsentMarksPrefix = 'unsent_marks:'
 /** Followed by the id of the user who wrote them. */
 export const unsentNotesPrefix = 'unsent_notes:'
@@ -30,12 +30,12 @@ export function forgetLikelyNames(): void {
 
 let signOuts = 0
 
-/** Grows when a user signs out: what they did before is no longer kept. */
+/** Returns how often users have signed out in this page. Unsent work from before a sign-out is not kept. */
 export function countSignOuts(): number {
   return signOuts
 }
 
-/** Removes what a user who signs out leaves in this tab. */
+/** Removes what a user leaves behind at sign-out, in session and local storage. */
 export function forgetUser(): void {
   signOuts += 1
   forgetUploadedFile()
@@ -47,7 +47,7 @@ function forgetStored(prefix: string): void {
   for (const key of Object.keys(localStorage)) if (key.startsWith(prefix)) localStorage.removeItem(key)
 }
 
-/** Removes what the server does not have, of all users but one: it belongs to the user who did it. */
+/** Removes the unsent work of all users, except `keptUserId` if given. */
 export function forgetUnsent(keptUserId?: string): void {
   for (const prefix of [unsentEditsPrefix, unsentHeardPrefix, unsentMarksPrefix, unsentNotesPrefix]) {
     const kept = keptUserId && prefix + keptUserId

@@ -2,13 +2,13 @@ import { z } from 'zod'
 
 interface Owner {
   userId: string
-  /** Of the recording or transcription that it belongs to. */
+  /** Id of the recording or transcription that the data belongs to. */
   id: string
 }
 
 /**
- * Returns a store of what a user did and the server does not have, by recording or transcription. It is kept as long as the tab, also when the
- * page is loaded again. `prefix` is one of tab-data.ts, which removes it at the sign-out.
+ * Returns a store for user changes that the server does not have yet, by recording or transcription. It is kept for as long as the tab is
+ * open, even if the page is reloaded. `prefix` is one of those in tab-data.ts, which removes the data at sign-out.
  */
 export function createUnsentStore<Unsent>(prefix: string, schema: z.ZodType<Unsent>) {
   const Stored = z.record(z.string(), schema)
@@ -22,10 +22,10 @@ export function createUnsentStore<Unsent>(prefix: string, schema: z.ZodType<Unse
   }
 
   return {
-    /** Returns what is unsent; null: nothing. */
+    /** Returns what is unsent; null if there is nothing. */
     read: ({ userId, id }: Owner): Unsent | null => readAll(userId)[id] ?? null,
 
-    /** Keeps what is unsent in place of what was, where the storage has room; null: all is sent. */
+    /** Replaces what is unsent, if the storage has room; null if everything has been sent. */
     keep({ userId, id }: Owner, unsent: Unsent | null): void {
       const { [id]: _, ...others } = readAll(userId)
       const kept = unsent === null ? others : { ...others, [id]: unsent }
@@ -33,19 +33,19 @@ export function createUnsentStore<Unsent>(prefix: string, schema: z.ZodType<Unse
         if (Object.keys(kept).length === 0) sessionStorage.removeItem(prefix + userId)
         else sessionStorage.setItem(prefix + userId, JSON.stringify(kept))
       } catch {
-        // A full storage must not keep it from being sent.
+        // Full storage must not keep the data from being sent.
       }
     },
   }
 }
 
-/** Returns a store as `createUnsentStore` does, of lists. */
+/** Returns a store like that of `createUnsentStore`, but of lists. */
 export function createUnsentList<Item>(prefix: string, schema: z.ZodType<Item>) {
   const store = createUnsentStore(prefix, z.array(schema).min(1))
   const list = (owner: Owner): Item[] => store.read(owner) ?? []
   return {
     list,
-    /** Replaces the list by what `change` returns. */
+    /** Replaces the list with the result of `change`. */
     update(owner: Owner, change: (items: Item[]) => Item[]): void {
       const items = change(list(owner))
       store.keep(owner, items.length === 0 ? null : items)

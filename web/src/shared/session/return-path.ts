@@ -1,17 +1,17 @@
 const storageKey = 'sign_in_return'
-/** What was left longer ago than a sign-in takes is not returned to. */
+/** A page left longer ago than a sign-in takes is not returned to. */
 const maxAgeMs = 15 * 60_000
-/** The sign-in pages themselves, to which no one returns. */
+/** The sign-in pages, which are never returned to. */
 const signInPaths: ReadonlySet<string> = new Set(['/login', '/signup', '/sso'])
 
-/** Remembers the address on screen, for the user who comes back from a provider's sign-in page. Kept in this tab only. */
+/** Remembers the current address for when the user returns from a provider's sign-in page. Kept only in this tab. */
 export function rememberReturnPath(): void {
   const { pathname, search } = window.location
   if (signInPaths.has(pathname)) return
   sessionStorage.setItem(storageKey, JSON.stringify([pathname + search, Date.now()]))
 }
 
-/** Returns the remembered address once, `/` where there is none or it is too old. */
+/** Returns the remembered address, only once; `/` if there is none or it is too old. */
 export function takeReturnPath(): string {
   const stored = sessionStorage.getItem(storageKey)
   sessionStorage.removeItem(storageKey)

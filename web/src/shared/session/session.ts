@@ -9,7 +9,7 @@ import { clearTokens, readAccessToken, readRefreshToken, saveTokens, type TokenP
 import { leaveFor } from '../leave-for.ts'
 import { forgetLikelyNames, forgetUnsent, forgetUser } from '../recordings/tab-data.ts'
 
-/** The signed-in user, or null. Without an access token no one is signed in; otherwise the profile decides (accounts spec., section 4). */
+/** The signed-in user, or null. Without an access token, no one is signed in; otherwise the profile decides (accounts spec., section 4). */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: loadSession,
@@ -38,7 +38,7 @@ type Session =
   | { status: 'anonymous' }
   | { status: 'signed_in'; user: User }
 
-/** Returns the state of the session, as far as it is known. */
+/** Returns the state of the session, as far as known. */
 export function useSession(): Session {
   const { data, isPending, isError, refetch } = useQuery(sessionQuery)
   if (data) return { status: 'signed_in', user: data }
@@ -58,12 +58,12 @@ export function useUser(): User {
 export function useSessionActions() {
   const client = useQueryClient()
   return {
-    /** Stores tokens and user after a successful sign-in; clears what an earlier user left in the cache. */
+    /** Stores tokens and user after a successful sign-in; clears what a previous user left in the cache. */
     enter(pair: TokenPair, user: User) {
       saveTokens(pair)
       switchUser(client, user)
     },
-    /** Shows a changed user everywhere. */
+    /** Updates the user everywhere. */
     setUser: (user: User) => client.setQueryData(sessionQuery.queryKey, user),
     reload: () => client.invalidateQueries(sessionQuery),
     leave: () => leaveSession(client),
@@ -71,25 +71,25 @@ export function useSessionActions() {
   }
 }
 
-/** Clears the tokens and all data read with them. */
+/** Clears the tokens and all data fetched with them. */
 export function leaveSession(client: QueryClient): void {
   clearTokens()
   switchUser(client, null)
 }
 
-/** Session and server facts stay observed, so they are set, not removed; all other data belonged to the previous user. */
+/** Clears the previous user's data. Session and server facts are still observed, so they are set, not removed. */
 function switchUser(client: QueryClient, user: User | null): void {
   abortSessionWork()
   forgetLikelyNames()
-  // Where a session expired, its user goes on with them after signing in again; no one else reads them.
+  // If a session has expired, its user continues with the unsent changes after signing in again; no one else reads them.
   if (user) forgetUnsent(user.id)
   client.setQueryData(sessionQuery.queryKey, user)
   client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' && queryKey[0] !== 'config' })
 }
 
 /**
- * Ends the session at the server, then clears tokens and the current recording whatever the outcome. Where the provider that the user
- * signed in through has its own session, the browser goes there to end it. Throws ApiError.
+ * Ends the session on the server, then clears tokens and the current recording regardless of the outcome. If the provider through which the
+ * user signed in has its own session, the browser goes there to end it. Throws ApiError.
  */
 async function signOut(client: QueryClient): Promise<void> {
   let address: string | undefined
@@ -102,12 +102,12 @@ async function signOut(client: QueryClient): Promise<void> {
   if (address) leaveFor(address)
 }
 
-/** Roles as the specification's client helpers check them (accounts specification, section 6). */
+/** Checks roles as the specification's client helpers do (accounts specification, section 6). */
 export function isAdmin(user: { role: Role }): boolean {
   return user.role === 'admin' || user.role === 'super_admin'
 }
 
-/** Returns whether the server requires a second factor of the user's account, by now or soon, and it has none. */
+/** Returns whether the server requires a second factor for the user's account, now or soon, and it has none. */
 export function isTwoFactorMissing(user: User): boolean {
   return user.two_factor_due !== null && !user.two_factor_enabled && !user.has_passkey
 }

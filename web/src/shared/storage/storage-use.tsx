@@ -3,7 +3,7 @@ import { t } from '#contract/texts/t.ts'
 import { formatSize } from '../format.ts'
 import { useStorage } from './use-storage.ts'
 
-/** How much of the user's storage is in use, where there is a limit. */
+/** How much of the user's storage is in use, if there is a limit. */
 export function StorageUse() {
   const { data } = useStorage()
   if (!data || data.quota === null) return null

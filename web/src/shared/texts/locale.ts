@@ -6,17 +6,17 @@ export type Digits = 'native' | 'latin'
 export const calendars = ['gregory', 'persian', 'islamic-umalqura'] as const
 export type Calendar = (typeof calendars)[number]
 
-/** The reader's choices beside the language. */
+/** The user's choices besides the language. */
 export interface DisplayChoices {
   digits: Digits
   calendar: Calendar
 }
 
 const storageKey = 'awaz_display'
-/** Digits that each language writes its figures with, by the names of Unicode (UTS 35). */
+/** The digits of each language, by their Unicode names (UTS 35). */
 const nativeDigits: Partial<Record<string, string>> = { fa: 'arabext', ps: 'arabext', ur: 'arabext', ar: 'arab' }
 
-/** What holds until the reader chooses: the calendar of Iran and Afghanistan in their languages, digits as each language has them. */
+/** Returns the choices before the user makes any: the calendar of Iran and Afghanistan in their languages, each language's own digits. */
 export function defaultDisplay(language = currentLanguage()): DisplayChoices {
   return {
     digits: language === 'ur' || language === 'en' ? 'latin' : 'native',
@@ -24,7 +24,7 @@ export function defaultDisplay(language = currentLanguage()): DisplayChoices {
   }
 }
 
-/** Returns the reader's choices in this browser. */
+/** Returns the user's choices in this browser. */
 export function readDisplay(): DisplayChoices {
   const defaults = defaultDisplay()
   try {
@@ -38,17 +38,17 @@ export function readDisplay(): DisplayChoices {
   }
 }
 
-/** Stores the choices; they hold from the next load of the page on, as the language does. */
+/** Stores the choices; like the language, they take effect when the page is next loaded. */
 export function storeDisplay(choices: DisplayChoices): void {
   localStorage.setItem(storageKey, JSON.stringify(choices))
 }
 
-/** BCP 47 tag of the language with the reader's digits and calendar (RFC 6067), for every figure, date and list of the interface. */
+/** Returns the BCP 47 tag of the language with the user's digits and calendar (RFC 6067), for every figure, date and list shown. */
 export function displayLocale(): string {
   const language = currentLanguage()
   const { digits, calendar } = readDisplay()
   const numbering = (digits === 'native' && nativeDigits[language]) || 'latn'
-  // Dates in the order of day, month, year.
+  // Orders dates as day, month, year.
   const base = language === 'en' ? 'en-GB' : localeOf(language)
   return `${base}-u-ca-${calendar}-nu-${numbering}`
 }

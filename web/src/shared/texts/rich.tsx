@@ -3,12 +3,12 @@ import { formatText } from '#contract/texts/t.ts'
 
 type RichValue = string | number | ReactNode | ((children: ReactNode[]) => ReactNode)
 
-/** Stands for an element until the text is put together: icu-minify knows values as strings only. */
+/** A placeholder for an element until the text is assembled: icu-minify supports only strings as values. */
 const mark = /(\uE000\d+\uE001)/
 
 /**
- * As `t`, for a text with elements: a function among `values` renders what stands between its tags (`Read the <a>documentation</a>`),
- * an element takes the place of its name (`Sent to {address}`).
+ * Like `t`, for a text with elements: a function among `values` renders what is between its tags (`Read the <a>documentation</a>`), and an
+ * element replaces its name (`Sent to {address}`).
  */
 export function rich(text: string, values: Record<string, RichValue>): ReactNode {
   const elements: ReactNode[] = []

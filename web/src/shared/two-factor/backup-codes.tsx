@@ -31,7 +31,7 @@ export function BackupCodeList({ codes, label }: { codes: string[]; label: strin
   )
 }
 
-/** Single-use codes for when the phone is lost; copied joined by newlines, downloaded one per line. */
+/** Single-use codes in case the phone is lost; copied and downloaded one per line. */
 export function BackupCodes({ codes }: { codes: string[] }) {
   const { isCopied, copy } = useCopied(() => toastError(t('Failed to copy backup codes')))
   return (

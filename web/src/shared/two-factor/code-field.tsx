@@ -22,19 +22,19 @@ const fields = {
   },
 } satisfies Record<string, TextInputProps>
 
-/** Returns whether a text has the shape of a code of the user's second factor. */
+/** Returns whether a text looks like a code of the user's second factor. */
 export function isOwnCode(user: Pick<User, 'printed_codes_left'>, text: string): boolean {
   return (user.printed_codes_left === null ? authenticatorCodeShape : printedCodeShape).test(westernDigits(text.trim()))
 }
 
-/** Returns what to say where the code is missing. */
+/** Returns the message for a missing code. */
 export function blankCodeMessage({ printed_codes_left: printedLeft }: Pick<User, 'printed_codes_left'>): string {
   return printedLeft === null
     ? t('Please enter your authenticator code')
     : t('Please enter a code from your printed list')
 }
 
-/** Where signed-in users enter a code of their second factor: six digits, or a code of their list. */
+/** A field for a code of a signed-in user's second factor: six digits, or a code from their list. */
 export function SecondFactorCodeField(props: TextInputProps) {
   const { printed_codes_left: printedLeft } = useUser()
   return <TextInput {...(printedLeft === null ? fields.authenticator : fields.printed)} {...props} />

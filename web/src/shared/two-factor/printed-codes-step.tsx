@@ -13,15 +13,15 @@ import classes from './two-factor.module.css'
 
 interface PrintedCodesStepProps {
   codes: string[]
-  /** Confirms the list by one of its codes, which that uses up; throws ApiError. */
+  /** Confirms the list with one of its codes, using it up; throws ApiError. */
   verify: (code: string) => Promise<unknown>
   onVerified: () => void
-  /** Begins again without the list; throws ApiError. */
+  /** Starts over without the list; throws ApiError. */
   onBack: () => Promise<void>
   cancel: ReactNode
 }
 
-/** A list on paper is the whole second factor. Typing one of its codes shows that it was printed or written down. */
+/** The step for a paper list as the whole second factor. Typing one of its codes shows that it was printed or written down. */
 export function PrintedCodesStep({ codes, verify, onVerified, onBack, cancel }: PrintedCodesStepProps) {
   const { form, submit, isBusy } = useMutationForm({
     initialValues: { code: '' },

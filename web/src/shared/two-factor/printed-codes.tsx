@@ -4,7 +4,7 @@ import { t } from '#contract/texts/t.ts'
 import { BackupCodeList } from './backup-codes.tsx'
 import classes from './two-factor.module.css'
 
-/** A list of single-use codes on paper, which is the whole second factor. Only the list is printed, whatever it is shown in. */
+/** A paper list of single-use codes, which is the whole second factor. Only the list is printed, wherever it is shown. */
 export function PrintedCodes({ codes }: { codes: string[] }) {
   return (
     <>

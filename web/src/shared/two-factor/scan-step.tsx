@@ -16,12 +16,12 @@ import type { TwoFactorSetup } from './use-two-factor-setup.ts'
 import common from '../ui/common.module.css'
 
 interface TokenSeedFormProps {
-  /** Begins the set-up with this seed; throws ApiError. */
+  /** Starts the set-up with this seed; throws ApiError. */
   onSeed: (seed: string) => Promise<void>
   onBack: () => void
 }
 
-/** Takes the seed of a hardware token, for rooms without phones: the server learns it instead of making a secret. */
+/** Accepts the seed of a hardware token, for rooms without phones: the server uses it instead of creating a secret. */
 function TokenSeedForm({ onSeed, onBack }: TokenSeedFormProps) {
   const { form, submit, isBusy } = useMutationForm({
     initialValues: { secret: '' },
@@ -61,7 +61,7 @@ function TokenSeedForm({ onSeed, onBack }: TokenSeedFormProps) {
 interface ScanStepProps {
   setup: TwoFactorSetup
   onNext: () => void
-  /** Begins again with a token's seed or a printed list; throws ApiError. */
+  /** Starts over with a token's seed or a printed list; throws ApiError. */
   onChoose: (choice: SecondFactorChoice) => Promise<void>
   cancel: ReactNode
 }
@@ -104,7 +104,7 @@ export function ScanStep({ setup, onNext, onChoose, cancel }: ScanStepProps) {
   )
 }
 
-/** The secret for typing, in groups of four, with a copy button. */
+/** The secret to type, in groups of four, with a copy button. */
 export function SecretKey({ secret }: { secret: string }) {
   const { isCopied, copy } = useCopied(() => toastError(t('Failed to copy secret key')))
   return (

@@ -2,7 +2,7 @@ import { Box, Text } from '@mantine/core'
 import { t } from '#contract/texts/t.ts'
 import common from '../ui/common.module.css'
 
-/** Names what serves as a second factor, also in rooms without phones. Passkeys where the page can use them: https only. */
+/** Lists what can serve as a second factor, including in rooms without phones. Passkeys only if the page can use them: https only. */
 export function SecondFactorOptions({ hasPasskeys }: { hasPasskeys: boolean }) {
   return (
     <div>

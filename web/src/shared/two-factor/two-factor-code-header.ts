@@ -1,6 +1,6 @@
 import { westernDigits } from '#contract/western-digits.ts'
 
-/** Returns the header with a code of the second factor as somebody typed it: headers have no Persian digits. */
+/** Returns the header with a typed code of the second factor, in Western digits: headers cannot contain Persian ones. */
 export function twoFactorCodeHeader(code: string): Record<string, string> {
   return { 'X-TOTP-Token': westernDigits(code.trim()) }
 }

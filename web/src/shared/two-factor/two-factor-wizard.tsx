@@ -16,9 +16,9 @@ import { useTwoFactorSetup, type TwoFactorSetup } from './use-two-factor-setup.t
 
 interface TwoFactorWizardProps {
   variant: 'registration' | 'signed_in'
-  /** A set-up that the server has begun already. Default: it begins when the wizard opens. */
+  /** A set-up that the server has already begun. Default: one begins when the wizard opens. */
   prepared?: TwoFactorSetup
-  /** Asks the server for a secret, with what the user has instead of an app. Called again when the user chooses, or goes back to choose. */
+  /** Requests a secret, with what the user has instead of an app. Called again when the user chooses, or goes back to choose. */
   begin: (choice?: SecondFactorChoice) => Promise<TwoFactorSetup>
   /** Confirms the secret by a code; throws ApiError. */
   verify: (code: string) => Promise<unknown>
@@ -133,7 +133,7 @@ function CodeStep({ verify, onVerified, onBack, cancel }: CodeStepProps) {
         placeholder="000000"
         {...form.getInputProps('code')}
         onChange={(event) => form.setFieldValue('code', westernDigits(event.currentTarget.value).replace(/\D/g, ''))}
-        // A browser submits nothing by Enter while the button is disabled, and says nothing.
+        // While the button is disabled, the browser ignores Enter without any message.
         onKeyDown={(event) => {
           if (event.key === 'Enter' && isIncomplete) form.validate()
         }}

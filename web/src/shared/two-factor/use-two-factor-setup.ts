@@ -3,14 +3,14 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { toastError } from '../toast.tsx'
 
 export interface TwoFactorSetup {
-  /** An image as a data address. */
+  /** An image as a data URL. */
   qr_code: string
   secret: string
   backup_codes: string[]
 }
 
 interface SetupOptions {
-  /** A set-up that has begun already; without it, it begins by itself. */
+  /** A set-up that has already begun; if undefined, one begins automatically. */
   prepared: TwoFactorSetup | undefined
   begin: (choice?: SecondFactorChoice) => Promise<TwoFactorSetup>
   /** Returns the message of a failed start. */
@@ -18,7 +18,7 @@ interface SetupOptions {
   onStartError: () => void
 }
 
-/** State of the wizard: the set-up is requested once, so that going back from a code shows the same secret. */
+/** State of the wizard: the set-up is requested only once, so that going back from the code step shows the same secret. */
 export function useTwoFactorSetup({ prepared, begin, describeStartError, onStartError }: SetupOptions) {
   const [setup, setSetup] = useState(prepared)
   const [step, setStep] = useState(0)
@@ -40,14 +40,14 @@ export function useTwoFactorSetup({ prepared, begin, describeStartError, onStart
     void start()
   }, [])
 
-  /** Begins again with what the user has instead of an app, which replaces the secret. */
+  /** Starts over with what the user has instead of an app, which replaces the secret. */
   async function choose(choice: SecondFactorChoice): Promise<void> {
     setSetup(await begin(choice))
     setIsPrinted(choice.kind === 'printed_codes')
     setStep(1)
   }
 
-  /** Begins again with a secret to scan, which replaces what was chosen. */
+  /** Starts over with a secret to scan, which replaces the earlier choice. */
   async function startAgain(): Promise<void> {
     setSetup(await begin())
     setIsPrinted(false)

@@ -7,14 +7,14 @@ interface ConfirmDialogProps {
   confirmLabel: string
   isOpen: boolean
   isBusy: boolean
-  /** False where the action is not possible now; `children` gives the reason. Default true. */
+  /** False if the action is currently not possible; `children` gives the reason. Default true. */
   canConfirm?: boolean
   onConfirm: () => void
   onClose: () => void
   children: ReactNode
 }
 
-/** Asks for confirmation before something is lost, and names it. */
+/** Asks for confirmation before something is lost, saying what. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { title, confirmLabel, isOpen, isBusy, canConfirm = true, onConfirm, onClose, children } = props
   return (

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { t } from '#contract/texts/t.ts'
 
-/** The seconds until a time by Date.now(), counting down to 1: `23 s`. They are not announced to screen readers one by one. */
+/** The seconds until a time by Date.now(), counting down to 1: `23 s`. Screen readers do not announce each second. */
 export function Countdown({ endsAtMs }: { endsAtMs: number }) {
   const [nowMs, setNowMs] = useState(() => Date.now())
   useEffect(() => {

@@ -3,14 +3,14 @@ import type { ReactNode } from 'react'
 import classes from './data-table.module.css'
 
 export interface TableColumn<Row> {
-  /** Heads the column, and stands before its value where the row is a card. */
+  /** Heads the column, and precedes its value where the row is a card. */
   title: string
-  /** In place of the title at the head of the column. */
+  /** Replaces the title at the head of the column. */
   head?: ReactNode
-  /** How the rows are sorted by the column. */
+  /** How the rows are sorted by this column. */
   sort?: 'ascending' | 'descending' | 'none'
   render: (row: Row) => ReactNode
-  /** Default: a value. A subject heads the card of its row, in whose corner the actions stand. */
+  /** Default: a plain value. A subject heads its row's card, with the actions in the corner. */
   kind?: 'check' | 'subject' | 'date' | 'text' | 'wide-text' | 'actions'
 }
 
@@ -24,7 +24,7 @@ interface DataTableProps<Row> {
 
 const unlabelled = ['check', 'subject', 'actions']
 
-/** A table whose rows are cards where a row does not fit. */
+/** A table whose rows become cards where a row does not fit. */
 export function DataTable<Row>({ label, columns, rows, keyOf, isSelected }: DataTableProps<Row>) {
   return (
     <div className={classes.scroller}>

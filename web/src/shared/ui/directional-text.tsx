@@ -5,10 +5,10 @@ import { interfaceLanguages } from '#contract/texts/interface-languages.ts'
 import { currentLanguage } from '#contract/texts/t.ts'
 
 interface DirectionalTextProps extends BoxProps {
-  /** ISO 639-1 code; null, `auto` or `multi` where unknown, then the browser reads the direction off the text. */
+  /** ISO 639-1 code; null, `auto` or `multi` if unknown: the browser then determines the direction from the text. */
   language: string | null
   children: ReactNode
-  /** What the children say, where they are more than a string. */
+  /** The text of the children, if they are more than a string. */
   plainText?: string
   className?: string
   style?: CSSProperties
@@ -20,8 +20,8 @@ const rightToLeftLetter = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\
 const leftToRightLetter = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]/u
 
 /**
- * A text in its own language, direction and typeface. A line without a letter of that direction is of another language, as in a
- * call of two: the browser reads its direction off the letters.
+ * A text in its own language, direction and typeface. A line without any letter of that direction is in another language, as in a
+ * two-language call: the browser determines its direction from the letters.
  */
 export function DirectionalText({ language, children, plainText, as = 'div', ...rest }: DirectionalTextProps) {
   const text = typeof children === 'string' ? children : plainText
@@ -32,7 +32,7 @@ export function DirectionalText({ language, children, plainText, as = 'div', ...
   )
 }
 
-/** Returns `lang` and `dir` of an element with such a text; for the rows of long lists, in which each component counts. */
+/** Returns `lang` and `dir` for an element with such a text; for rows of long lists, where every component adds to the cost. */
 export function directionalAttributes(language: string | null, text: string | undefined) {
   const isNamed = language !== null && !unknownLanguages.has(language)
   const { direction } = describeLanguage(isNamed ? language : 'en')
@@ -40,7 +40,7 @@ export function directionalAttributes(language: string | null, text: string | un
   return isKnown ? { lang: language, dir: direction } : { dir: 'auto' as const }
 }
 
-/** Returns the direction of such a text: that of its language, else of its first letter, as `dir="auto"` has it. */
+/** Returns the direction of such a text: that of its language, else that of its first letter, as with `dir="auto"`. */
 export function readingDirection(language: string | null, text: string): 'ltr' | 'rtl' {
   const { dir } = directionalAttributes(language, text)
   if (dir !== 'auto') return dir

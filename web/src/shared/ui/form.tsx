@@ -5,7 +5,7 @@ interface FormProps extends Omit<StackProps, 'onSubmit'> {
   onSubmit: (event: FormEvent<HTMLFormElement>) => void
 }
 
-/** A form with its fields one below the other. It says itself what is wrong with them, in place of the browser. */
+/** A form with its fields stacked. It reports errors itself instead of leaving that to the browser. */
 export function Form({ onSubmit, ...rest }: FormProps) {
   return <Stack {...rest} renderRoot={(root) => <form {...root} onSubmit={onSubmit} noValidate />} />
 }

@@ -3,7 +3,7 @@ import type { MouseEventHandler, ReactNode } from 'react'
 import { withoutIsolates } from '#contract/isolated-name.ts'
 
 interface IconButtonProps extends Omit<ActionIconProps, 'children'> {
-  /** Name for the tooltip and for screen readers. Names in it are isolated (see isolateName), which only the tooltip needs. */
+  /** Label for the tooltip and for screen readers. Names in it are isolated (see isolateName), which only the tooltip needs. */
   label: string
   type?: 'button' | 'submit'
   tabIndex?: number
@@ -11,7 +11,7 @@ interface IconButtonProps extends Omit<ActionIconProps, 'children'> {
   children: ReactNode
 }
 
-/** An icon button whose name is shown on hover and read by screen readers. */
+/** An icon button whose label is shown on hover and read by screen readers. */
 export function IconButton({ label, children, variant = 'subtle', color = 'gray', ...rest }: IconButtonProps) {
   return (
     <Tooltip label={label}>

@@ -4,15 +4,15 @@ import { splitName } from '#contract/isolated-name.ts'
 interface IsolatedProps {
   children: string
   className?: string | undefined
-  /** Whether it stays in one line, and is cut where its reading ends when there is no room. */
+  /** Whether it stays on one line, cut off at the end in its reading direction if there is no room. */
   isCut?: boolean
-  /** Renders a part that begins at this offset of the whole; by default as it is. */
+  /** Renders a part that begins at this offset of the whole; unchanged by default. */
   renderPart?: (part: string, start: number) => ReactNode
 }
 
 /**
- * A text that a person gave (a name, a title, a tag, the name of a file) in its own direction among the words of the page, and its parts
- * in order. Copied, it is what was given: the isolation is only markup.
+ * A user-given text (a name, a title, a tag, a file name), shown in its own direction among the words of the page, with its parts in
+ * order. Copying it yields the original text: the isolation is only markup.
  */
 export function Isolated({ children: name, className, isCut, renderPart = (part) => part }: IsolatedProps) {
   const parts = splitName(name)

@@ -1,7 +1,7 @@
 import { Group, type GroupProps } from '@mantine/core'
 import common from './common.module.css'
 
-/** A row of a list: what it is, and at its end what can be done with it. */
+/** A row of a list: the item, and at the end its actions. */
 export function ListRow(props: GroupProps) {
   return (
     <Group

@@ -14,7 +14,7 @@ interface NoticeProps {
   action?: ReactNode
 }
 
-/** Fills a screen or panel that has nothing to show with the reason and what to do. */
+/** Fills a screen or panel that has nothing to show with the reason and what to do about it. */
 export function Notice({ title, children, icon, tone = 'plain', action }: NoticeProps) {
   return (
     <div className={classes.notice} data-tone={tone} {...(tone === 'error' && { role: 'alert' })}>
@@ -34,7 +34,7 @@ export function Notice({ title, children, icon, tone = 'plain', action }: Notice
   )
 }
 
-/** Shows that something is being loaded. */
+/** Shows that something is loading. */
 export function LoadingNotice({ label }: { label: string }) {
   return (
     <div className={classes.notice} role="status">
@@ -62,7 +62,7 @@ export function ErrorNotice({ message, onRetry }: { message: string; onRetry: ()
   )
 }
 
-/** Shows that the user's role may not open this screen. */
+/** Shows that the user's role does not permit opening this screen. */
 export function AccessDenied({ children }: { children: ReactNode }) {
   return (
     <Notice

@@ -13,7 +13,7 @@ interface PageProps {
   children: ReactNode
 }
 
-/** A page with its heading; names the browser's tab. */
+/** A page with its heading; sets the title of the browser tab. */
 export function Page({ title, lead, actions, width = 'medium', children }: PageProps) {
   useTitle(title)
   return (

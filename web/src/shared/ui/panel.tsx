@@ -5,13 +5,13 @@ import classes from './page.module.css'
 interface PanelProps {
   title: string
   icon?: ReactNode
-  /** Beside the title: a badge or a short fact. */
+  /** Shown beside the title: a badge or a short fact. */
   note?: ReactNode
   actions?: ReactNode
   children: ReactNode
-  /** Whether the body brings its own padding. */
+  /** Whether the body has its own padding. */
   isFlush?: boolean
-  /** Whether it takes the height of its parent, so that a list in it scrolls. */
+  /** Whether the panel takes the height of its parent, so that a list in it scrolls. */
   isFilling?: boolean
 }
 

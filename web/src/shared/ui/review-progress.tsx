@@ -5,11 +5,11 @@ import classes from './review-progress.module.css'
 
 interface ReviewProgressProps {
   progress: Progress
-  /** Whether the figures stand beside the bar; else they are its tooltip. Default false. */
+  /** Whether the figures are shown beside the bar; otherwise they are its tooltip. Default false. */
   hasFigures?: boolean
 }
 
-/** How much of a recording or a case was read: a bar of what is verified, before that of what was heard. Nothing before the first line. */
+/** How much of a recording or case was reviewed: a bar for verified lines over one for heard lines. Nothing before the first line. */
 export function ReviewProgress({ progress, hasFigures = false }: ReviewProgressProps) {
   const { heard, verified } = progress
   if (heard === 0 && verified === 0) return null

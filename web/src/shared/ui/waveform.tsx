@@ -3,7 +3,7 @@ import classes from './waveform.module.css'
 interface WaveformProps {
   /** One list per channel, values from 0 to 1. */
   peaks: number[][]
-  /** 0 to 1 of the recording that has been played; 1 for a thumbnail. */
+  /** Fraction of the recording that has been played, 0 to 1; 1 for a thumbnail. */
   played?: number
 }
 
@@ -11,7 +11,7 @@ const barWidth = 3
 const gap = 2
 const laneHeight = 40
 const laneGap = 6
-/** Height of a silent bar: silence stays visible. */
+/** Height of a silent bar, so that silence stays visible. */
 const minBarHeight = 1.5
 
 function laneClass(channel: number, channelCount: number): string | undefined {
@@ -19,7 +19,7 @@ function laneClass(channel: number, channelCount: number): string | undefined {
   return channel === 0 ? classes.a : classes.b
 }
 
-/** Loudness over time, one lane per channel. Decoration: the component around it has the accessible name. */
+/** Loudness over time, one lane per channel. Decorative: the component around it has the accessible name. */
 export function Waveform({ peaks, played = 1 }: WaveformProps) {
   const barCount = Math.max(1, ...peaks.map((lane) => lane.length))
   const width = barCount * (barWidth + gap) - gap
@@ -32,7 +32,7 @@ export function Waveform({ peaks, played = 1 }: WaveformProps) {
       aria-hidden
     >
       {peaks.map((lane, channel) => (
-        // Channels have a fixed order and no other name.
+        // Channels have a fixed order and no other key.
         // oxlint-disable-next-line react/no-array-index-key
         <g key={channel} className={laneClass(channel, peaks.length)}>
           {lane.map((peak, index) => {

@@ -8,7 +8,7 @@ export interface UploadFailure {
   help?: string
 }
 
-/** Proxies commonly accept 1 MB unless configured otherwise; what is smaller failed for another reason. */
+/** Proxies commonly accept 1 MB unless configured otherwise; a smaller file failed for another reason. */
 const commonProxyLimitBytes = 1024 * 1024
 
 const limitHelp = t(

@@ -8,7 +8,7 @@ import classes from './drop-overlay.module.css'
 import { describeLimit, useMaxUploadBytes } from './max-upload-bytes.ts'
 import { useUploads } from './uploads.ts'
 
-/** Returns the files of a drop. Folders are left out: browsers would read all that is in them. */
+/** Returns the dropped files. Folders are left out: browsers would read everything in them. */
 function readDroppedFiles(transfer: DataTransfer): { files: File[]; folderCount: number } {
   const entries = [...transfer.items].filter(({ kind }) => kind === 'file')
   const isFolder = (item: DataTransferItem) => item.webkitGetAsEntry?.()?.isDirectory === true
@@ -16,12 +16,12 @@ function readDroppedFiles(transfer: DataTransfer): { files: File[]; folderCount:
   return { files, folderCount: entries.filter(isFolder).length }
 }
 
-/** Whether files are being dragged, and not text or a link. */
+/** Whether files are being dragged, rather than text or a link. */
 function holdsFiles(transfer: DataTransfer | null): transfer is DataTransfer {
   return transfer !== null && [...transfer.types].includes('Files')
 }
 
-/** Takes recordings that are dropped anywhere on the page, and shows so while files are held over it. */
+/** Accepts recordings dropped anywhere on the page, and indicates that while files are dragged over it. */
 export function DropOverlay() {
   const [isOver, setIsOver] = useState(false)
   const { add } = useUploads()
@@ -35,7 +35,7 @@ export function DropOverlay() {
   })
 
   useEffect(() => {
-    // Entering an element fires before leaving the one around it.
+    // The event for entering an element fires before the one for leaving its parent.
     let depth = 0
     function handle(event: DragEvent) {
       const { type, dataTransfer } = event

@@ -24,7 +24,7 @@ interface DropTargetProps {
   isLarge?: boolean
 }
 
-/** Opens the file picker. Drops on it are taken as those anywhere on the page: see DropOverlay. */
+/** Opens the file picker. DropOverlay handles drops, here as anywhere on the page. */
 export function DropTarget({ onFiles, isLarge = false }: DropTargetProps) {
   const limit = describeLimit(useMaxUploadBytes())
   return (

@@ -1,4 +1,4 @@
-/** Returns what identifies a file to the server when it is chosen again: a browser knows no more without reading it. */
+/** Returns what identifies a file to the server when it is chosen again: all a browser knows without reading it. */
 export function fingerprintOf({ name, size, lastModified }: File): string {
   return `${name}/${size}/${lastModified}`
 }

@@ -2,11 +2,11 @@ import { ApiError } from '../api/api-error.ts'
 
 /** Delays after consecutive failures; the last one is repeated. */
 const delaysMs = [1_000, 2_000, 5_000, 10_000, 20_000]
-/** No response, a busy server, or a proxy in front of one that restarts. */
+/** No response, a busy server, or a proxy in front of a restarting one. */
 const unreachableStatuses: readonly number[] = [0, 408, 502, 503, 504]
 /** Another connection is sending the same upload, or too many calls were made. */
 const busyStatuses: readonly number[] = [409, 423, 429]
-/** A limit of an hour is not a pause. */
+/** A longer wait, such as that of an hourly limit, is not treated as a pause. */
 const maxPauseSeconds = 60
 
 interface RetryOptions {
@@ -15,7 +15,7 @@ interface RetryOptions {
   onPaused: (isPaused: boolean) => void
 }
 
-/** Repeats calls of one upload while they fail for a passing reason: at once when the browser is online again, else after a delay. */
+/** Retries calls of an upload while they fail for a temporary reason: immediately when the browser is back online, else after a delay. */
 export function retryUntilSettled({ signal, onPaused }: RetryOptions) {
   let failures = 0
 
@@ -25,9 +25,9 @@ export function retryUntilSettled({ signal, onPaused }: RetryOptions) {
   }
 
   return {
-    /** Reports that the server answers: the next failure is followed by the shortest delay. */
+    /** Reports that the server is answering: the next failure is followed by the shortest delay. */
     reset,
-    /** Throws the signal's reason, and errors that do not pass. */
+    /** Throws the signal's reason, and errors that are not temporary. */
     async run<Result>(task: () => Promise<Result>): Promise<Result> {
       for (;;) {
         signal.throwIfAborted()
@@ -51,7 +51,7 @@ function isPassing({ status, remainingSeconds = 0 }: ApiError): boolean {
   return unreachableStatuses.includes(status) || busyStatuses.includes(status)
 }
 
-/** Resolves after a delay, or when the browser is online again. Rejects with the signal's reason. */
+/** Resolves after a delay, or when the browser is back online. Rejects with the signal's reason. */
 function waitForChance(delayMs: number, signal: AbortSignal): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const timer = setTimeout(resolve, delayMs)

@@ -5,7 +5,7 @@ import { formatNumber } from '../format.ts'
 import { describeUnfinished } from './describe-unfinished.ts'
 import { useUnfinishedUploads } from './use-unfinished-uploads.ts'
 
-/** Leads to the uploads of earlier visits that were not finished; nothing where there are none. */
+/** Links to the unfinished uploads of earlier visits; renders nothing if there are none. */
 export function UnfinishedLink() {
   const { files } = useUnfinishedUploads()
   if (files.length === 0) return null

@@ -1,21 +1,21 @@
 import { unsentUploadsPrefix } from '../recordings/tab-data.ts'
 
-/** A file that was chosen and that the server does not have. */
+/** A file that was chosen but that the server does not have. */
 interface UnsentFile {
   name: string
   size: number
-  /** When a tab last said that it sends the file or is going to, in milliseconds since 1970; 0 once that tab is closed. */
+  /** When a tab last noted that it is sending the file or going to, in milliseconds since 1970; 0 once that tab is closed. */
   at: number
 }
 
 type NamedFile = Pick<UnsentFile, 'name' | 'size'>
 
-/** More than are chosen at once. */
+/** More than can be chosen at once. */
 const maxFiles = 400
 
 const isSame = (a: NamedFile, b: NamedFile) => a.name === b.name && a.size === b.size
 
-/** Returns the files of a user that were not sent, also in earlier visits. */
+/** Returns a user's files that were not sent, including in earlier visits. */
 export function readUnsentFiles(ownerId: string): UnsentFile[] {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(unsentUploadsPrefix + ownerId) ?? '[]')
@@ -31,7 +31,7 @@ export function noteUnsentFiles(ownerId: string, files: NamedFile[], at: number)
   write(ownerId, [...others, ...files.map(({ name, size }) => ({ name, size, at }))])
 }
 
-/** Forgets a file: it was sent, or its user gave it up. */
+/** Forgets a file that was sent, or that the user gave up. */
 export function forgetUnsentFile({ ownerId, ...file }: NamedFile & { ownerId: string }): void {
   const files = readUnsentFiles(ownerId)
   const others = files.filter((known) => !isSame(known, file))

@@ -10,15 +10,15 @@ import { fingerprintOf } from './file-fingerprint.ts'
 import { retryUntilSettled } from './retry-until-settled.ts'
 
 export interface UploadInPartsOptions {
-  /** Bytes that the server has, of all. */
+  /** Called with the bytes that the server has, and the total. */
   onProgress: (sentBytes: number, totalBytes: number) => void
-  /** Called with true while the server cannot be reached; the upload goes on by itself. */
+  /** Called with true while the server cannot be reached; the upload resumes by itself. */
   onPaused: (isPaused: boolean) => void
   signal: AbortSignal
 }
 
 /**
- * Uploads one file in parts by the tus protocol. It goes on where an earlier visit left it, waits while the server cannot be reached, and
+ * Uploads one file in parts with the tus protocol. Resumes where an earlier visit left off, waits while the server cannot be reached, and
  * discards what was sent when `signal` aborts. Throws ApiError, or the signal's reason.
  */
 export async function uploadInParts(
@@ -41,7 +41,7 @@ export async function uploadInParts(
     const id = upload.id ?? ''
     return await retry.run(() => call(uploads.finish, { params: { id }, signal }))
   } catch (error) {
-    // The server removes it after a day where this call does not reach it.
+    // If this call does not reach the server, it removes the upload after a day.
     if (signal.aborted && upload.id) await send(uploads.discard, { params: { id: upload.id } }).catch(() => undefined)
     throw error
   }
@@ -55,7 +55,7 @@ async function findUnfinished(file: File): Promise<string | undefined> {
 
 type SendOptions = Pick<UploadInPartsOptions, 'onProgress' | 'signal'>
 
-/** Sends what the server lacks. An expired session is refreshed; an upload that is gone is started again. */
+/** Sends what the server lacks. Refreshes an expired session; restarts an upload that no longer exists. */
 async function sendRest(file: File, upload: { id?: string | undefined }, options: SendOptions): Promise<void> {
   const token = readAccessToken()
   try {
@@ -78,7 +78,7 @@ function runClient(
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const address = (path: string) => new URL(apiUrl(path), window.location.href).href
   const client = new Upload(file, {
-    // Without an endpoint: the client would begin another upload after any refusal, an expired session included.
+    // No endpoint: with one, the client would begin another upload after any rejection, even for an expired session.
     ...(upload.id
       ? { uploadUrl: address(fillPath(uploads.get.path, { id: upload.id })) }
       : { endpoint: address(uploads.create.path) }),
@@ -121,7 +121,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Throws when the file was changed, moved or removed since it was chosen: browsers report that as a network error. */
+/** Throws if the file has been changed, moved or removed since it was chosen: browsers report that as a network error. */
 async function assertReadable(file: File): Promise<void> {
   try {
     await file.slice(0, 1).arrayBuffer()

@@ -13,7 +13,7 @@ const UnfinishedLink = lazy(() =>
 /** How often other tabs are notified that uploads are in progress. */
 const noteIntervalMs = 10_000
 
-/** Leads to the uploads from other pages while some run or have failed, and warns before the page is left while they do. */
+/** Links to the uploads from other pages while any are running or have failed, and warns before the app is left in that state. */
 export function UploadStatus() {
   const { items } = useUploads()
   const { pathname } = useLocation()
@@ -61,14 +61,14 @@ export function UploadStatus() {
   )
 }
 
-/** How much of all files is sent or given up, by bytes. */
+/** Returns how much of all files has been sent or given up, by bytes. */
 function sentPercent(items: UploadItem[]): number {
   const all = items.reduce((sum, { size }) => sum + size, 0)
   const sent = items.reduce((sum, { size, status, progress }) => sum + size * (status === 'error' ? 1 : progress), 0)
   return all > 0 ? (sent / all) * 100 : 0
 }
 
-/** Notes which files are not sent: should the tab be closed, they are named at the next visit. */
+/** Notes which files are not sent yet: if the tab is closed, they are listed on the next visit. */
 function useNotes(items: UploadItem[]) {
   const { id: ownerId } = useUser()
   const unfinished = items.filter(isUnfinished)
@@ -87,7 +87,7 @@ function useNotes(items: UploadItem[]) {
   }, [key])
 }
 
-/** The browser asks before the page is left: files that are not sent would have to be chosen again. */
+/** Makes the browser ask before the page is left: unsent files would have to be chosen again. */
 function useLeaveWarning(isNeeded: boolean) {
   useEffect(() => {
     if (!isNeeded) return

@@ -21,37 +21,37 @@ import { useMaxUploadBytes } from './max-upload-bytes.ts'
 import { describeFailure, type UploadFailure } from './describe-failure.ts'
 import { forgetUnsentFile } from './unsent-files.ts'
 
-/** One file being uploaded (audio-workflow specification, section 3). `progress` is 0 to 1 of the bytes sent. */
+/** One file being uploaded (audio-workflow specification, section 3). `progress` is the fraction of bytes sent, 0 to 1. */
 export interface UploadItem {
   id: string
-  /** Who added it: after another user has signed in it is neither shown nor sent. */
+  /** Who added it: once another user has signed in, it is neither shown nor sent. */
   ownerId: string
   file: File
   name: string
   size: number
   status: 'waiting' | 'uploading' | 'completed' | 'error'
   progress: number
-  /** Waits for the connection, to go on by itself. */
+  /** Whether it is waiting for the connection, after which it resumes by itself. */
   isPaused?: boolean
   backendId?: string
-  /** The recording that has the same file, until the user has decided what becomes of this one. */
+  /** The recording with the same file, until the user has decided what to do with this one. */
   duplicateOf?: UploadResult['duplicate_of']
-  /** Seconds, once the server has read the file. */
+  /** In seconds; set once the server has read the file. */
   duration?: number
   failure?: UploadFailure
   stop: AbortController
 }
 
-/** Lives beyond the upload page: leaving it does not stop an upload. */
+/** Outlives the upload page: leaving it does not stop an upload. */
 const uploadsAtom = atom<UploadItem[]>([])
 
-/** The toasts of the audio workflow (audio-workflow specification, section 2). */
+/** How long toasts of the audio workflow are shown (audio-workflow specification, section 2). */
 const toastMs = 4000
 
 let lastId = 0
 let queue: Promise<unknown> = Promise.resolve()
 
-/** More than anyone has on a desk; thousands at once are a folder that was selected by mistake. */
+/** More than anyone uploads at once; thousands mean that a folder was selected by mistake. */
 const maxFilesAtOnce = 200
 const minUploadBytes = 1
 
@@ -69,7 +69,7 @@ function makeItem(file: File, ownerId: string): UploadItem {
   }
 }
 
-/** Whether an upload is running or waiting for the one before it. */
+/** Whether an upload is running or waiting for a previous one. */
 export function isUnfinished({ status }: UploadItem): boolean {
   return status === 'waiting' || status === 'uploading'
 }
@@ -90,7 +90,7 @@ export function useUploads() {
     queue = queue.then(() => uploadOne(item, change, client))
   }
 
-  /** Adds files and starts uploading those that can be; a toast reports each of the others. Returns how many it added. */
+  /** Adds files and starts uploading those that are acceptable; a toast reports each of the others. Returns how many were added. */
   function add(files: readonly File[]): number {
     const { accepted, refusals } = checkFiles(files, maxBytes)
     for (const refusal of refusals) toastError(refusal)
@@ -135,10 +135,10 @@ export function useUploads() {
   return { items, add, retry, remove, keep, discard, clear: () => setAll([]) }
 }
 
-/** Of the list of unfinished uploads. */
+/** Query key of the list of unfinished uploads. */
 export const unfinishedUploadsKey = ['uploads']
 
-/** Sends a file as POST /api/upload, or a large one in parts, which go on after an interruption. */
+/** Sends a file with POST /api/upload, or a large one in parts, which can be resumed after an interruption. */
 const send: typeof uploadInParts = async (file, options) =>
   file.size > resumableAboveBytes
     ? (await import('./upload-in-parts.ts')).uploadInParts(file, options)
@@ -175,7 +175,7 @@ async function uploadOne(item: UploadItem, change: Change, client: QueryClient):
   }
 }
 
-/** Returns the files that can be uploaded, and why others cannot, in the words of audio-workflow specification, section 2. */
+/** Returns the files that can be uploaded, and why the others cannot, in the words of audio-workflow specification, section 2. */
 export function checkFiles(
   files: readonly File[],
   maxBytes = defaultMaxUploadBytes,
@@ -196,7 +196,7 @@ function refusalOf({ name, size }: File, maxBytes: number): string | undefined {
   return undefined
 }
 
-/** Whether the name ends like one of the accepted types. */
+/** Whether the name has the extension of an accepted type. */
 function isAcceptedName(name: string): boolean {
   const extension = name.split('.').at(-1)?.toLowerCase()
   return audioExtensions.some((accepted) => accepted === extension)

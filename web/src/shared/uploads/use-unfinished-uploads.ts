@@ -10,20 +10,20 @@ import { fingerprintOf } from './file-fingerprint.ts'
 import { forgetUnsentFile, readUnsentFiles } from './unsent-files.ts'
 import { unfinishedUploadsKey, useUploads } from './uploads.ts'
 
-/** A file of an earlier visit that the server has in part, or not at all. */
+/** A file of an earlier visit that the server has only in part, or not at all. */
 export interface UnfinishedFile {
   name: string
   size: number
-  /** Bytes that have arrived. */
+  /** Number of bytes that have arrived. */
   received: number
-  /** Set where the upload goes on when the file is chosen again. */
+  /** Set if the upload resumes when the file is chosen again. */
   upload?: { id: string; fingerprint: string; expiresAt: string }
 }
 
-/** A tab that uploads notes so every 10 s: one that did not for so long is closed. */
+/** A tab that is uploading notes that every 10 s: one that has not done so for this long is closed. */
 const tabSilenceMs = 30_000
 
-/** Returns what was not finished in earlier visits, without what this tab or another one is uploading. */
+/** Returns the unfinished uploads of earlier visits, without those that this or another tab is sending. */
 export function useUnfinishedUploads() {
   const client = useQueryClient()
   const { id: ownerId } = useUser()
@@ -46,7 +46,7 @@ export function useUnfinishedUploads() {
     .map(({ name, size }) => ({ name, size, received: 0 }))
   const files: UnfinishedFile[] = [...begun, ...notBegun].filter((file) => !isUnderWay(file))
 
-  /** Removes a file from the list, and what the server has of it. */
+  /** Removes a file from the list, and its received bytes from the server. */
   async function discard({ upload, name, size }: UnfinishedFile) {
     try {
       if (upload) await send(uploads.discard, { params: { id: upload.id } })
@@ -61,7 +61,7 @@ export function useUnfinishedUploads() {
   return { files, discard }
 }
 
-/** Whether a file that was chosen is the one that was not finished. */
+/** Whether a chosen file is the unfinished one. */
 export function isSameFile(file: File, { name, size, upload }: UnfinishedFile): boolean {
   return file.size === size && (upload?.fingerprint ? upload.fingerprint === fingerprintOf(file) : file.name === name)
 }

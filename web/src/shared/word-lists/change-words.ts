@@ -1,7 +1,7 @@
 import { mergeRepeated, NewWordList, type ListedWord } from '#contract/word-lists.ts'
 import type { WordListChange } from './use-word-list.ts'
 
-/** Adds words at the end; a word that is there already gets their other spellings. */
+/** Adds words at the end; a word that is already in the list gets the new spellings. */
 export function addWords(added: readonly ListedWord[]): WordListChange {
   return (words) => mergeRepeated([...words, ...added])
 }
@@ -10,14 +10,14 @@ export function removeWord({ word }: Pick<ListedWord, 'word'>): WordListChange {
   return (words) => words.filter((entry) => entry.word !== word)
 }
 
-/** Puts a word where it was. */
+/** Puts a word back where it was. */
 export function insertWord(entry: ListedWord, index: number): WordListChange {
   return (words) => mergeRepeated(words.toSpliced(index, 0, entry))
 }
 
 /**
- * Puts others in the place of a word; at the end where somebody else has removed it. `edited` is the word in the state it had before its change:
- * spellings that somebody else has added since stay.
+ * Replaces a word with others, or adds them at the end if someone else has removed it. `edited` is the word as it was before the change:
+ * spellings that someone else has added since are kept.
  */
 export function replaceWord(edited: ListedWord, others: readonly ListedWord[]): WordListChange {
   return (words) => {
@@ -29,7 +29,7 @@ export function replaceWord(edited: ListedWord, others: readonly ListedWord[]): 
   }
 }
 
-/** Returns why a list cannot be stored, with the word that it is about; undefined where it can. */
+/** Returns why a list cannot be stored, with the word concerned; undefined if it can. */
 export function findProblem(words: readonly ListedWord[]): string | undefined {
   const issue = NewWordList.shape.words.safeParse(words).error?.issues[0]
   if (!issue) return undefined

@@ -8,17 +8,17 @@ import { isFocusLost } from './use-word-focus.ts'
 const maxRows = 8
 
 interface ListedWordFormProps {
-  /** The word that is changed; null where words are added. */
+  /** The word being changed; null if words are being added. */
   edited: ListedWord | null
-  /** Returns why the words cannot be saved; undefined where they can. */
+  /** Returns why the words cannot be saved; undefined if they can. */
   findProblem: (words: ListedWord[]) => string | undefined
   /** Returns whether the words were saved. */
   onSave: (words: ListedWord[]) => Promise<boolean>
-  /** Ends a change. */
+  /** Cancels a change. */
   onCancel?: () => void
 }
 
-/** Takes one word or many lines. Enter begins a line, as touch keyboards have no other key for it; Ctrl+Enter saves, Escape ends a change. */
+/** Accepts one or many lines. Enter starts a line, as touch keyboards have no other key for it; Ctrl+Enter saves, Escape ends a change. */
 export function ListedWordForm({ edited, findProblem, onSave, onCancel }: ListedWordFormProps) {
   const [text, setText] = useState(edited ? toLine(edited) : '')
   const [isSubmitted, setIsSubmitted] = useState(false)

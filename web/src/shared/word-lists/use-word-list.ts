@@ -9,13 +9,13 @@ import { toastError } from '../toast.tsx'
 /** The id of a case; null for the user's own list. */
 type CaseId = string | null
 
-/** Makes a list from the previous one. It is repeated on the newest list where somebody else has changed it in the meantime. */
+/** Derives a list from the previous one. Applied again to the newest list if someone else has changed it in the meantime. */
 export type WordListChange = (words: readonly ListedWord[]) => ListedWord[]
 
-/** A user who loses this many races against others is told so. */
+/** A user who loses this many races against others is notified. */
 const maxAttempts = 4
 
-/** Returns the words of the user or of a case, and how they are changed; changes are sent one after the other. */
+/** Returns the words of the user or of a case, and a function that changes them; changes are sent one after the other. */
 export function useWordList(caseId: CaseId) {
   const client = useQueryClient()
   const queryKey = ['word-list', caseId ?? 'own']
@@ -24,7 +24,7 @@ export function useWordList(caseId: CaseId) {
     scope: { id: queryKey.join(' ') },
     mutationFn: async (make: WordListChange) => {
       const stored = await changeList(caseId, client.getQueryData<WordList>(queryKey), make)
-      // What is being read at this moment may be older than what was stored.
+      // A fetch in progress may return data older than what was stored.
       await client.cancelQueries({ queryKey })
       client.setQueryData(queryKey, stored)
     },

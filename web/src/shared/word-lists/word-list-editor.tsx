@@ -18,7 +18,7 @@ import { ListedWordForm } from './listed-word-form.tsx'
 import classes from './word-list.module.css'
 import common from '../ui/common.module.css'
 
-/** Returns whether a word or another spelling of it contains what is searched for, whatever case and accents. */
+/** Returns whether a word or another spelling of it contains the search text, ignoring case and accents. */
 function matchesSearch({ word, heard_as: others }: ListedWord, search: string): boolean {
   const wanted = foldKeyword(search)
   return [word, ...others].some((spelling) => foldKeyword(spelling).includes(wanted))
@@ -31,7 +31,7 @@ interface ListedWordRowProps {
   onRemove: () => void
 }
 
-/** A word with how it was heard instead. */
+/** A word with what was heard instead. */
 function ListedWordRow({ entry, canEdit, onEdit, onRemove }: ListedWordRowProps) {
   const { word, heard_as: others } = entry
   return (
@@ -78,17 +78,17 @@ interface WordListEditorProps {
   words: ListedWord[]
   canEdit: boolean
   isOfCase: boolean
-  /** Rejects where it could not be saved, which has been reported by then. */
+  /** Rejects if saving failed, which has been reported by then. */
   onChange: (change: WordListChange) => Promise<void>
 }
 
-/** Adds, searches, changes and removes words; people who may only read see them. */
+/** Adds, searches, changes and removes words; read-only users only see them. */
 export function WordListEditor({ words, canEdit, isOfCase, onChange }: WordListEditorProps) {
   const [search, setSearch] = useState('')
   const [edited, setEdited] = useState<ListedWord | null>(null)
   const { ref, focusWord, focusWordOnceListed } = useWordFocus(words, edited)
   const shown = words.filter((entry) => matchesSearch(entry, search))
-  // Somebody has removed it: saving the change would add it again.
+  // Someone else has removed the word: saving the change would add it again.
   if (edited && words.every(({ word }) => word !== edited.word)) setEdited(null)
 
   const change = (make: WordListChange) =>
@@ -97,7 +97,7 @@ export function WordListEditor({ words, canEdit, isOfCase, onChange }: WordListE
       () => false,
     )
 
-  /** Ends the change of a word, if that is still the one that is being changed. */
+  /** Ends the change of a word, if it is still the one being changed. */
   function close(entry: ListedWord, focused: string) {
     focusWordOnceListed(focused)
     setEdited((current) => (current?.word === entry.word ? null : current))
@@ -129,7 +129,7 @@ export function WordListEditor({ words, canEdit, isOfCase, onChange }: WordListE
             )}
       </Text>
       {canEdit && (
-        // Hidden while a word is changed, so that what was typed stays.
+        // Only hidden while a word is being changed, so that typed text is kept.
         <div hidden={edited !== null}>
           <ListedWordForm
             edited={null}

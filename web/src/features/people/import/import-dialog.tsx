@@ -15,7 +15,7 @@ interface ImportDialogProps {
   onClose: () => void
 }
 
-/** Invites everybody in a CSV file, or no one: choose a list, see what is wrong with it, import it. */
+/** Invites everyone in a CSV file, or no one: choose a list, see what is wrong with it, import it. */
 export function ImportDialog({ isOpen, onClose }: ImportDialogProps) {
   return (
     <Modal opened={isOpen} onClose={onClose} title={t('Import people')} size="xl" closeOnClickOutside={false}>

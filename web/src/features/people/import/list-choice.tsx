@@ -12,7 +12,7 @@ import classes from '../people.module.css'
 import { maxCsvLength, readCsvFile } from './read-csv-file.ts'
 import type { CsvSource } from './use-import.ts'
 
-/** A file to fill in: the header that the import reads, and rows that show what may be left out. */
+/** A template to fill in: the header that the import reads, and rows that show what may be left out. */
 const csvTemplate = [
   'email,first_name,last_name,role',
   'zarghuna@example.org,Zarghuna,Ana,user',
@@ -26,7 +26,7 @@ interface ListChoiceProps {
   onClose: () => void
 }
 
-/** Takes a list of people: a file that is chosen or dropped, or pasted text. */
+/** Accepts a list of people: a chosen or dropped file, or pasted text. */
 export function ListChoice({ onChosen, onClose }: ListChoiceProps) {
   const [problem, setProblem] = useState<string>()
   const [pasted, setPasted] = useState('')
@@ -50,7 +50,7 @@ export function ListChoice({ onChosen, onClose }: ListChoiceProps) {
             firstName: <Code>first_name</Code>,
             lastName: <Code>last_name</Code>,
             role: <Code>role</Code>,
-            // As the file has them.
+            // As written in the file.
             user: 'user',
             admin: 'admin',
           },
@@ -100,7 +100,7 @@ function FileTarget({ onFile }: { onFile: (file: File | undefined) => void }) {
   return (
     <>
       <Dropzone
-        // Whatever is dropped is read: systems name the type of a CSV file in many ways, or not at all.
+        // Accepts any dropped file: systems report the type of a CSV file in many ways, or not at all.
         onDropAny={(accepted, rejected) => onFile(accepted[0] ?? rejected[0]?.file)}
         onDrop={() => undefined}
         multiple={false}
@@ -137,7 +137,7 @@ function FileTarget({ onFile }: { onFile: (file: File | undefined) => void }) {
         aria-label={t('CSV file of people')}
         onChange={(event) => {
           onFile(event.currentTarget.files?.[0])
-          // Choosing the same file again, corrected, must fire an event too.
+          // Choosing the same file again, after correcting it, must fire an event too.
           event.currentTarget.value = ''
         }}
       />

@@ -10,20 +10,20 @@ import { dayChoices, nameOf } from '../describe-invitation.ts'
 import classes from '../people.module.css'
 import common from '../../../shared/ui/common.module.css'
 
-/** The maximum number of rows shown; a table of thousands would be slow and no one reads it. Bad rows come first. */
+/** The maximum number of rows shown; a table of thousands would be slow, and unlikely to be read. Bad rows come first. */
 const maxRows = 300
 
 interface PreviewProps {
   name: string
   preview: { rows: ImportRow[]; good: number; bad: number }
   isBusy: boolean
-  /** Gets the days for which the links work. */
+  /** Receives the number of days for which the links work. */
   onImport: (days: number) => void
   onBack: () => void
   onClose: () => void
 }
 
-/** What a list holds and what is wrong with it. It is imported as a whole or not at all. */
+/** Shows what a list contains and what is wrong with it. It is imported as a whole or not at all. */
 export function Preview({ name, preview, isBusy, onImport, onBack, onClose }: PreviewProps) {
   const { rows, good, bad } = preview
   const [days, setDays] = useState(String(defaultInvitationDays))

@@ -1,11 +1,11 @@
 import { t } from '#contract/texts/t.ts'
 
-/** What the server takes at most, in characters. */
+/** Maximum length that the server accepts, in characters. */
 export const maxCsvLength = 1_000_000
 
 /**
  * Returns the text of a CSV file: UTF-8 with or without a byte order mark, UTF-16 with one, else windows-1252, which older
- * spreadsheets write. Throws a sentence for people where the file is too large or holds no text.
+ * spreadsheets write. Throws an Error with a message for the user if the file is too large or contains no text.
  */
 export async function readCsvFile(file: Blob): Promise<string> {
   // A character takes at most four bytes.
@@ -17,7 +17,7 @@ export async function readCsvFile(file: Blob): Promise<string> {
   return text
 }
 
-/** Decodes bytes by their byte order mark (Unicode 16, section 23.8), as UTF-8 where they are, else as windows-1252. */
+/** Decodes bytes by their byte order mark (Unicode 16, section 23.8), as UTF-8 if they are valid, else as windows-1252. */
 export function decodeCsv(bytes: Uint8Array): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes)

@@ -5,14 +5,14 @@ import { ApiError, isSessionExpired, messageOf } from '../../../shared/api/api-e
 import { call } from '../../../shared/api/client.ts'
 import { useRefreshInvitations } from '../use-invitations.ts'
 
-/** A list of people as it was chosen or pasted. */
+/** A list of people, as chosen or pasted. */
 export interface CsvSource {
   /** The file's name, or `Pasted list`. */
   name: string
   csv: string
 }
 
-/** The check of a list, and the import of what was checked. */
+/** Checks a list, and imports the checked list. */
 export function useImport() {
   const refresh = useRefreshInvitations()
   const preview = useMutation({
@@ -23,7 +23,7 @@ export function useImport() {
     mutationFn: ({ csv, days }: { csv: string; days: number }) => call(invitations.import, { body: { csv, days } }),
     onSuccess: () => refresh(),
     onError: (error) => {
-      // A row became bad after the check, such as when somebody registered in the meantime: a new check names it.
+      // A row became bad after the check, for example because someone registered in the meantime: a new check reports it.
       if (source && error instanceof ApiError && error.status === 400) preview.mutate(source)
     },
   })
@@ -31,7 +31,7 @@ export function useImport() {
     source,
     preview,
     importing,
-    /** Back to choosing a list. */
+    /** Goes back to choosing a list. */
     reset() {
       preview.reset()
       importing.reset()
@@ -39,7 +39,7 @@ export function useImport() {
   }
 }
 
-/** Returns why a check or an import failed, with the details of the server; undefined where it did not. */
+/** Returns why a check or an import failed, with the server's details; undefined if it did not. */
 export function describeFailure(error: Error | null): string | undefined {
   if (!error || isSessionExpired(error)) return undefined
   const message = messageOf(error, t('Network error. Please try again.'))

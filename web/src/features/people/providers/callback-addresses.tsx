@@ -8,7 +8,7 @@ import { useCopied } from '../../../shared/use-copied.ts'
 
 interface CopyFieldProps {
   label: string
-  /** Name of the button. */
+  /** Accessible name of the button. */
   copyLabel: string
   description: string
   value: string
@@ -35,7 +35,7 @@ function CopyField({ label, copyLabel, description, value }: CopyFieldProps) {
   )
 }
 
-/** What an OpenID provider must know of this server. */
+/** The addresses of this server that an OpenID provider must know. */
 export function CallbackAddresses({ callbackUrl }: { callbackUrl: string }) {
   return (
     <Stack>

@@ -13,9 +13,9 @@ interface FormSteps {
   cancelLabel?: string
 }
 
-/** A form changes a provider, or begins with values for a new one. */
+/** Props of a form that edits a provider, or creates one from initial values. */
 export type ProviderFormProps<Provider, Values> = FormSteps & {
-  /** An address as this system has one. */ example?: string
+  /** Example address for this kind of provider, shown as a placeholder. */ example?: string
 } & ({ provider: Provider; initial?: undefined } | { provider?: undefined; initial: Values })
 
 interface FormFrameProps extends FormSteps {
@@ -25,7 +25,7 @@ interface FormFrameProps extends FormSteps {
   /** What is wrong with the form as a whole. */
   error: string | undefined
   isNew: boolean
-  /** What a change that is not saved yet would lose. */
+  /** What would be lost if the unsaved changes were saved. */
   warning?: string | false
   children: ReactNode
 }

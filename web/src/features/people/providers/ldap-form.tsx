@@ -73,7 +73,7 @@ interface FieldsProps {
   }
 }
 
-/** Returns the props of a field whose text is of a protocol, not of a language. */
+/** Returns the props of a field whose text belongs to a protocol, not to a language. */
 function textProps(form: FieldsProps['form'], name: keyof LdapValues) {
   return { dir: 'ltr' as const, spellCheck: false, ...form.getInputProps(name) }
 }
@@ -131,7 +131,7 @@ function ConnectionFields({ form, example, hasSecret }: ConnectionFieldsProps) {
   )
 }
 
-/** Where people are and what is read of each. */
+/** Where the directory holds people, and which attributes are read. */
 function EntryFields({ form }: FieldsProps) {
   return (
     <>

@@ -19,7 +19,7 @@ import { TestPanel } from './test-panel.tsx'
 
 interface ProviderDialogProps {
   isOpen: boolean
-  /** The one to change; a new one where it is missing. */
+  /** The provider to change; missing to add one. */
   provider?: SignInProvider
   onClose: () => void
 }
@@ -27,7 +27,7 @@ interface ProviderDialogProps {
 interface PresetWords {
   label: string
   description: string
-  /** An address as this system has one. */
+  /** A typical address of this system. */
   example: string
 }
 
@@ -35,7 +35,7 @@ type OidcPreset = PresetWords & { values: OidcInput }
 type LdapPreset = PresetWords & { values: LdapInput }
 type Preset = OidcPreset | LdapPreset
 
-/** Adds a provider, by what it is, or changes one. */
+/** Adds a provider of a chosen system, or changes one. */
 export function ProviderDialog({ isOpen, provider, onClose }: ProviderDialogProps) {
   return (
     <Modal
@@ -94,7 +94,7 @@ function PresetChoice({ onChosen }: { onChosen: (preset: Preset) => void }) {
   )
 }
 
-/** What is left to do at the other system, and a trial. */
+/** What is left to do in the other system, and a test. */
 function NextSteps({ provider, onClose }: { provider: SignInProvider; onClose: () => void }) {
   const name = (
     <strong>
@@ -117,7 +117,7 @@ function NextSteps({ provider, onClose }: { provider: SignInProvider; onClose: (
   )
 }
 
-/** Values that a form begins with: the contract's defaults, where fields that must be filled in are empty. */
+/** Returns the initial values of a form: the contract's defaults, with required fields empty. */
 function oidc(values: Partial<OidcInput> = {}): OidcInput {
   const defaults = OidcProviderInput.parse({ kind: 'oidc', name: 'x', issuer: 'https://x.example', client_id: 'x' })
   return { ...defaults, name: '', issuer: '', client_id: '', ...values }
@@ -128,7 +128,7 @@ function ldap(values: Partial<LdapInput> = {}): LdapInput {
   return { ...defaults, name: '', url: '', base_dn: '', ...values }
 }
 
-/** Systems that people have, with what is usual there. */
+/** Common systems, with their usual values. */
 const presets: Preset[] = [
   {
     label: 'Keycloak',
@@ -140,7 +140,7 @@ const presets: Preset[] = [
     label: 'Microsoft Entra ID',
     description: t('A tenant of Microsoft 365, by OpenID Connect.'),
     example: 'https://login.microsoftonline.com/TENANT-ID/v2.0',
-    // Groups come as object ids, and `amr` says `mfa`.
+    // Groups arrive as object ids, and `amr` contains `mfa`.
     values: oidc({ name: 'Microsoft' }),
   },
   {
@@ -157,9 +157,9 @@ const presets: Preset[] = [
       name: 'Windows account',
       user_filter:
         '(&(objectCategory=person)(objectClass=user)(|(sAMAccountName={username})(userPrincipalName={username})))',
-      // Renaming a person changes the name in the directory, never this.
+      // Renaming a person changes their name in the directory, but never this id.
       id_attribute: 'objectGUID',
-      // Members of groups within groups too (LDAP_MATCHING_RULE_IN_CHAIN).
+      // Includes members of nested groups (LDAP_MATCHING_RULE_IN_CHAIN).
       group_filter: '(member:1.2.840.113556.1.4.1941:={dn})',
     }),
   },

@@ -9,7 +9,7 @@ import { IconButton } from '../../../shared/ui/icon-button.tsx'
 import { roleOptions } from '../roles.ts'
 import classes from './providers.module.css'
 
-/** What both kinds of providers have. */
+/** Values that both kinds of providers have. */
 interface SharedValues {
   allowed_domains: string[]
   group_roles: GroupRole[]
@@ -43,7 +43,7 @@ export function Section({ title, children }: { title: string; children: ReactNod
   )
 }
 
-/** Who may come. */
+/** Who may sign in. */
 export function PeopleFields({ form }: { form: ProviderSource }) {
   return (
     <>
@@ -85,7 +85,7 @@ export function RoleFields({ form }: { form: ProviderSource }) {
   )
 }
 
-/** Groups and the role that their members get; of several the strongest counts. */
+/** Groups and the role that their members get; with several, the strongest counts. */
 function GroupRolesField({ groupRoles, error, onChange }: GroupRolesFieldProps) {
   function change(index: number, part: Partial<GroupRole>) {
     onChange(groupRoles.map((each, position) => (position === index ? { ...each, ...part } : each)))

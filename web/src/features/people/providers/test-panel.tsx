@@ -11,7 +11,7 @@ import { call } from '../../../shared/api/client.ts'
 import { Form } from '../../../shared/ui/form.tsx'
 import classes from './providers.module.css'
 
-/** Tries a stored provider and shows what it said, step by step; of a directory also what it knows of one person. */
+/** Tests a stored provider and shows the results step by step; for a directory, also what it knows about one person. */
 export function TestPanel({ provider }: { provider: SignInProvider }) {
   const { id, kind } = provider
   const [username, setUsername] = useState('')

@@ -7,15 +7,15 @@ import { toastSuccess } from '../../../shared/toast.tsx'
 import { saveProvider, useRefreshProviders } from './use-providers.ts'
 
 interface ProviderFormOptions<Values> {
-  /** The one to change; undefined for a new one. */
+  /** The provider to change; undefined for a new one. */
   provider: SignInProvider | undefined
   initialValues: Values
-  /** Returns what is sent: without an empty secret, which stays as it is. */
+  /** Returns the request body, without a secret left empty: the stored one is then kept. */
   toBody: (values: Values) => SignInProviderInput
   onSaved: (provider: SignInProvider) => void
 }
 
-/** A form that creates or changes a provider. Rows of groups without a name are left out. */
+/** A form that creates or changes a provider. Group rows without a name are left out. */
 export function useProviderForm<Values extends { group_roles: GroupRole[] }>(options: ProviderFormOptions<Values>) {
   const { provider, initialValues, toBody, onSaved } = options
   const refresh = useRefreshProviders()

@@ -13,7 +13,7 @@ export function useProviders() {
   return useQuery({ queryKey, queryFn: async () => (await call(signInAdmin.listProviders)).providers })
 }
 
-/** Returns what reads the providers again, and those that the sign-in page offers. */
+/** Returns a function that refetches the providers, including those the sign-in page offers. */
 export function useRefreshProviders(): () => Promise<unknown> {
   const client = useQueryClient()
   return () => Promise.all([client.invalidateQueries({ queryKey }), client.invalidateQueries({ queryKey: ['config'] })])
@@ -25,12 +25,12 @@ export async function saveProvider(id: string | undefined, body: SignInProviderI
   return (await call(signInAdmin.updateProvider, { params: { id }, body })).provider
 }
 
-/** Returns what is sent to change a provider: everything but its secret, which stays. */
+/** Returns the request body that updates a provider, without its secret, which is kept. */
 export function toInput(provider: SignInProvider): SignInProviderInput {
   return SignInProviderInput.parse(provider)
 }
 
-/** Switching a provider on or off, and removing it. Failures are shown. */
+/** Returns mutations that enable, disable or remove a provider. Failures are shown as toasts. */
 export function useProviderActions(provider: SignInProvider) {
   const refresh = useRefreshProviders()
   const options = {

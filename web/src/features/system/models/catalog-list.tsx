@@ -17,7 +17,7 @@ interface CatalogListProps {
   operations: ModelOperation[]
 }
 
-/** Models of the catalogue that are not installed, with a download button or why there is no download. */
+/** Models in the catalogue that are not installed, with a download button or the reason why there is no download. */
 export function CatalogList({ models, operations }: CatalogListProps) {
   return (
     <div className={`${common.surface} ${common.clip}`}>

@@ -5,7 +5,7 @@ import { IconButton } from '../../../shared/ui/icon-button.tsx'
 import { useModelCommands } from './use-models.ts'
 import { describeUse } from './descriptions.ts'
 
-/** Removes a person's choice of a model for a language or a pair, which is then served by the default model again. */
+/** Removes the choice of a model for a language or pair, which the default model then serves again. */
 export function ClearChoiceButton({ model, use }: { model: Model; use: ModelUse }) {
   const { start, isBusy } = useModelCommands()
   const { code, scope } = use

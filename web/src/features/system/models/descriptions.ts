@@ -8,7 +8,7 @@ import { displayLocale } from '../../../shared/texts/locale.ts'
 
 const percentFormat = new Intl.NumberFormat(displayLocale(), { style: 'percent', maximumFractionDigits: 1 })
 
-/** `29.4%` of 29.4. */
+/** Returns `29.4%` for 29.4. */
 export function formatErrorRate(percent: number): string {
   return percentFormat.format(percent / 100)
 }
@@ -51,7 +51,7 @@ export function describeError({ language, metric, percent, corpus }: Model['erro
   return `${name}: ${describeScore(metric, percent)} (${corpus})`
 }
 
-/** Returns a sentence about the languages for which a model is of little use; undefined where none is known. */
+/** Returns a sentence about the languages for which a model is of little use; undefined if none are known. */
 export function describeWeakLanguages(model: Model): string | undefined {
   const names = listWeakLanguages(model).map(languageName)
   if (names.length === 0) return undefined
@@ -68,7 +68,7 @@ export function describeEvaluation({ sample, language, metric, value, low, high 
   return `${name}: ${facts.join(comma)} (${sample})`
 }
 
-/** Returns the size on disk, measured or from the catalogue, whose `2.7 GB` keeps its order in a right-to-left text. */
+/** Returns the size on disk, measured or from the catalogue; the order of the catalogue's `2.7 GB` is kept in right-to-left text. */
 export function describeSize({ size_bytes, approximate_size }: Model): string {
   if (size_bytes !== null) return formatSize(size_bytes)
   return approximate_size ? t('about {size}', { size: leftToRight(approximate_size) }) : t('not known')

@@ -10,7 +10,7 @@ import classes from './models.module.css'
 
 interface FileDropProps {
   onFiles: (files: File[]) => void
-  /** Why nothing can be uploaded; null where it can. */
+  /** Why nothing can be uploaded; null if uploads are possible. */
   problem: string | null
   freeBytes: number
 }
@@ -69,7 +69,7 @@ interface HiddenFileInputProps {
   isFolder?: boolean
 }
 
-/** A file input that only the button for it opens. */
+/** A file input that only its button opens. */
 function HiddenFileInput({ label, inputRef, onFiles, isFolder = false }: HiddenFileInputProps) {
   return (
     <input

@@ -38,7 +38,7 @@ function ImportForm({ source, submitLabel, onSubmit, onClose }: ImportDialogProp
     initialValues: { name: source.name, languages: [] as string[], licence: '', quantize: false },
   })
 
-  /** Empty fields are left out: the files decide. */
+  /** Leaves out empty fields: the files then determine the values. */
   function submit({ name, languages, licence, quantize }: typeof form.values) {
     onSubmit({
       kind: 'import',

@@ -13,7 +13,7 @@ import { useModelUpload } from './use-model-upload.ts'
 import { useImports, useModelCommands } from './use-models.ts'
 import common from '../../../shared/ui/common.module.css'
 
-/** Imports models: uploaded by the browser, or from the import folder. */
+/** Imports models uploaded by the browser or found in the import folder. */
 export function ImportPanel() {
   const { data, isPending, isError, refetch } = useImports()
   const { upload, start: startUpload, dismiss } = useModelUpload()

@@ -17,7 +17,7 @@ import { ListedCard } from '../card-list.tsx'
 
 interface ModelCardProps {
   model: Model
-  /** The operation that runs or waits for this model. */
+  /** The operation that is running or waiting for this model. */
   operation: ModelOperation | undefined
   actions: ReactNode
 }

@@ -16,7 +16,7 @@ import { languageName } from '../../../shared/recordings/languages.ts'
 import common from '../../../shared/ui/common.module.css'
 import { formatErrorRate } from './descriptions.ts'
 
-/** Which speech model suits each language on this host, and what each takes: the words of `models recommend`. */
+/** Which speech model suits each language on this host, and what each needs, in the words of `models recommend`. */
 export function ModelComparison({ models }: { models: Model[] }) {
   const compared = listComparedModels(models)
   const isTimed = compared.some((model) => describeWork(model) !== undefined)
@@ -80,7 +80,7 @@ function ModelRow({ model }: { model: Model }) {
   )
 }
 
-/** The lowest rate; where the mouse rests, all of them and the recordings they are of. */
+/** The lowest error rate; on hover, all rates and the recordings they were measured on. */
 function ErrorCell({ model, language }: { model: Model; language: string }) {
   const percents = model.errors
     .filter((error) => error.metric === 'wer' && error.language === language)

@@ -14,12 +14,12 @@ export interface ModelFiles {
   sizeBytes: number
 }
 
-/** A selected or dropped file with its path, as the drop zone adds it. */
+/** A selected or dropped file, with the path that the drop zone sets. */
 type FileWithPath = File & { path?: string }
 
 /**
- * Collects the files of a model from what was dropped or selected: one file, or the files of one folder without hidden files. Returns an
- * error message where they cannot be a model's.
+ * Collects the files of a model from a drop or selection: loose files, or the files of one folder, without hidden files. Returns an error
+ * message if they cannot be those of a model.
  */
 export function collectModelFiles(selected: File[]): ModelFiles | string {
   const candidates = selected
@@ -34,7 +34,7 @@ export function collectModelFiles(selected: File[]): ModelFiles | string {
   const folders = new Set(candidates.map(({ parts }) => (parts.length > 1 ? parts[0] : '')))
   if (folders.size > 1) return t('Add one folder, or the files of one model, at a time.')
   const isFolder = first.parts.length > 1
-  // A single file can be renamed; the files of a folder refer to each other.
+  // Loose files can be renamed, but the files of a folder refer to each other.
   const files = candidates.map(({ file, parts }) => ({
     file,
     path: isFolder ? parts.slice(1).join('/') : cleanName(file.name),

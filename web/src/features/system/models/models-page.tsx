@@ -53,7 +53,7 @@ function ModelsContent() {
   )
 }
 
-/** The problems of the catalogues: a model that is left out would otherwise just be missing. */
+/** The problems of the catalogues: otherwise a model left out because of one would just be missing. */
 function CatalogProblems({ problems }: { problems: string[] }) {
   if (problems.length === 0) return null
   return (

@@ -15,7 +15,7 @@ interface ModelUpload {
   name: string
   sizeBytes: number
   sentBytes: number
-  /** Why it failed. */
+  /** Why the upload failed. */
   error?: string
   abortController: AbortController
 }
@@ -23,7 +23,7 @@ interface ModelUpload {
 /** Outlives the page: leaving it does not stop an upload. */
 const uploadAtom = atom<ModelUpload | null>(null)
 
-/** How often a part is sent while the server cannot be reached. */
+/** How many times a part is sent while the server cannot be reached. */
 const maxAttempts = 4
 const retryDelayMs = 1_500
 
@@ -32,7 +32,7 @@ interface UploadOptions {
   signal: AbortSignal
 }
 
-/** The running upload, and how to start one. What was uploaded is imported at once. One upload at a time. */
+/** Returns the running upload, and a function to start one. Uploaded files are imported immediately. One upload at a time. */
 export function useModelUpload() {
   const client = useQueryClient()
   const [upload, setUpload] = useAtom(uploadAtom)
@@ -67,7 +67,7 @@ export function useModelUpload() {
 
 /**
  * Uploads the files of a model in parts and puts them into the import folder under `name`. A part that was not received is sent again; an
- * upload that is aborted or fails leaves nothing behind. Throws ApiError, or an AbortError when `signal` is aborted.
+ * aborted or failed upload leaves nothing behind. Throws ApiError, or an AbortError when `signal` is aborted.
  */
 async function uploadModel(name: string, { files }: ModelFiles, { onProgress, signal }: UploadOptions): Promise<void> {
   const body = { name, files: files.map(({ path, file }) => ({ path, size_bytes: file.size })) }
@@ -85,7 +85,7 @@ async function uploadModel(name: string, { files }: ModelFiles, { onProgress, si
     }
     await call(models.finishUpload, { params: { id } })
   } catch (error) {
-    await call(models.abandonUpload, { params: { id } }).catch(() => undefined) // the server deletes it after an hour
+    await call(models.abandonUpload, { params: { id } }).catch(() => undefined) // otherwise the server deletes it after an hour
     throw error
   }
 }

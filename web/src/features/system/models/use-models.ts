@@ -11,7 +11,7 @@ import { toastError } from '../../../shared/toast.tsx'
 const listKey = ['models']
 const operationsKey = ['model-operations']
 const importsKey = ['model-imports']
-/** The interval of polling while an operation is active, and otherwise. */
+/** The polling interval while an operation is active, and otherwise. */
 const activePollMs = 1_000
 const idlePollMs = 4_000
 
@@ -22,12 +22,12 @@ export function useModels() {
   return useQuery({ queryKey: listKey, queryFn: () => call(models.list), refetchInterval: idlePollMs })
 }
 
-/** Returns whether an operation waits or runs. */
+/** Returns whether an operation is waiting or running. */
 export function isActiveOperation({ state }: ModelOperation): boolean {
   return state === 'queued' || state === 'running'
 }
 
-/** Polls the last operations. When one ends, everything it may have changed is fetched again: models, imports and languages. */
+/** Polls the latest operations. When one ends, refetches everything it may have changed: models, imports and languages. */
 export function useOperations() {
   const client = useQueryClient()
   const { data } = useQuery({

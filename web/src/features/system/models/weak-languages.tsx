@@ -2,7 +2,7 @@ import { Text } from '@mantine/core'
 import type { Model } from '#contract/entities/model.ts'
 import { describeWeakLanguages } from './descriptions.ts'
 
-/** Says for which languages a model is of little use; nothing where none is known. */
+/** Says for which languages a model is of little use; renders nothing if none are known. */
 export function WeakLanguages({ model }: { model: Model }) {
   const sentence = describeWeakLanguages(model)
   return (

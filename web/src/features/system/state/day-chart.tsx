@@ -7,26 +7,26 @@ import classes from './day-chart.module.css'
 export interface ChartDay {
   /** YYYY-MM-DD. */
   day: string
-  /** Height of its bar; 0 where there is none. */
+  /** Height of its bar; 0 for no bar. */
   value: number
-  /** Its figures, one for each column. */
+  /** Its figures, one per column. */
   figures: string[]
 }
 
 interface DayChartProps {
-  /** The oldest first. */
+  /** Oldest first. */
   days: ChartDay[]
-  /** What is drawn, with its most important figure. */
+  /** What the chart shows, with its most important figure. */
   label: string
-  /** Headings of the figures, for the table that is read aloud. */
+  /** Column headings of the figures, for the table that screen readers read. */
   columns: string[]
-  /** Said in place of the chart where no day has a value. Default: nothing. */
+  /** Shown instead of the chart if no day has a value. Default: nothing. */
   emptyText?: string
 }
 
 /**
- * A bar for each day. The pointer and the arrow keys choose a day, whose figures stand below; screen readers also get all of them as a
- * table.
+ * A bar for each day. The pointer and the arrow keys choose a day, whose figures are shown below; screen readers also get the figures of
+ * all days as a table.
  */
 export function DayChart({ days, label, columns, emptyText }: DayChartProps) {
   const [chosen, setChosen] = useState<number>()

@@ -8,7 +8,7 @@ interface WorkProps {
   days: WorkDay[]
 }
 
-/** Bytes of recordings that were added on each day. */
+/** Bytes of recordings added on each day. */
 export function AddedChart({ days }: { days: InstanceState['disk']['added'] }) {
   const total = days.reduce((sum, { bytes }) => sum + bytes, 0)
   const most = days.reduce((largest, day) => (day.bytes > largest.bytes ? day : largest))
@@ -54,7 +54,7 @@ export function QueueChart({ days }: WorkProps) {
   )
 }
 
-/** How many times as fast as they were spoken recordings were transcribed on each day. */
+/** How many times faster than real time recordings were transcribed on each day. */
 export function TranscriptionSpeedChart({ days }: WorkProps) {
   const factor = speedFactor(days)
   return (
@@ -78,7 +78,7 @@ export function TranscriptionSpeedChart({ days }: WorkProps) {
   )
 }
 
-/** How many lines a second were translated on each day. */
+/** How many lines per second were translated on each day. */
 export function TranslationSpeedChart({ days }: WorkProps) {
   return (
     <DayChart
@@ -104,13 +104,13 @@ export function TranslationSpeedChart({ days }: WorkProps) {
   )
 }
 
-/** Returns seconds of work per second of sound over these days; 0 where there was no work. */
+/** Returns the seconds of work per second of audio over these days; 0 if there was no work. */
 export function speedFactor(days: WorkDay[]): number {
   const seconds = sum(days, 'transcribed_seconds')
   return seconds === 0 ? 0 : sum(days, 'transcription_work_seconds') / seconds
 }
 
-/** `0.8 s per line` over these days. */
+/** Returns `0.8 s per line`, over these days. */
 export function formatLineSpeed(days: WorkDay[]): string {
   const speed = linesPerSecond(days)
   return speed === 0 ? t('not measured') : t('{seconds} s per line', { seconds: formatNumber(1 / speed, 2) })

@@ -10,7 +10,7 @@ import { StateTiles } from './state-tiles.tsx'
 import classes from './state.module.css'
 import common from '../../../shared/ui/common.module.css'
 
-/** Each with what to do about it, the worst first. */
+/** The warnings, worst first, each with what to do about it. */
 function WarningList({ warnings }: { warnings: InstanceWarning[] }) {
   if (warnings.length === 0) {
     return (
@@ -35,7 +35,7 @@ function WarningList({ warnings }: { warnings: InstanceWarning[] }) {
   )
 }
 
-/** What needs attention, and how queue, disks, backups and certificate are. */
+/** What needs attention, and the state of queue, disks, backups and certificate. */
 export function InstanceState() {
   return (
     <PolledContent

@@ -23,7 +23,7 @@ import classes from './state.module.css'
 
 type Code = InstanceWarning['code']
 
-/** Queue, disks, backups, database, certificate and sign-ins. A tile with a warning has its colour. */
+/** Tiles for queue, disks, backups, database, certificate and sign-ins. A tile with a warning takes the warning's colour. */
 export function StateTiles({ state }: { state: InstanceState }) {
   const { queue, backups, disk, work } = state
   const severityOf = (...codes: Code[]) => state.warnings.find(({ code }) => codes.includes(code))?.severity
@@ -121,7 +121,7 @@ function Tile({ heading, value, severity, children }: TileProps) {
 interface BackupFactsProps {
   backups: InstanceState['backups']
   room: InstanceState['disk']['backup']
-  /** Whether the last rehearsal of an archive failed, after which none was made: then an older one that passed says nothing. */
+  /** Whether the last rehearsal failed and no archive has been made since: an older rehearsal that passed then proves nothing. */
   isUnrestored: boolean
 }
 

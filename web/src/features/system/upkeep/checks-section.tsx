@@ -16,7 +16,7 @@ import classes from './upkeep.module.css'
 import { isRunning, useChecks, useUpkeepCommands } from './use-upkeep.ts'
 import common from '../../../shared/ui/common.module.css'
 
-/** What `awaz doctor` finds. */
+/** The findings of `awaz doctor`. */
 export function ChecksSection() {
   const query = useChecks()
   const { check, cancel, isPending } = useUpkeepCommands()
@@ -126,7 +126,7 @@ function Finding({ finding }: { finding: FindingWithRecordings }) {
   )
 }
 
-/** By owner and time of upload, as in the audit trail; by name for those who may read them. */
+/** Identifies recordings by owner and upload time, as in the audit trail; by name for users who may read them. */
 function RecordingList({ recordings }: { recordings: AffectedRecording[] }) {
   return (
     <ul className={classes.recordings}>

@@ -1,12 +1,12 @@
 import { translateSentence } from '#contract/texts/translate-sentence.ts'
 
 interface CommandMessageProps {
-  /** What a command says, in English. */
+  /** The message of a command, in English. */
   children: string
   className?: string | undefined
 }
 
-/** A paragraph of a command's words in the reader's language, as far as its texts have them. */
+/** A paragraph with a command's message in the user's language, as far as it is translated. */
 export function CommandMessage({ children: words, className }: CommandMessageProps) {
   const said = translateWords(words)
   const english = said === words && ({ lang: 'en', dir: 'ltr' } as const)
@@ -17,7 +17,7 @@ export function CommandMessage({ children: words, className }: CommandMessagePro
   )
 }
 
-/** A failure is several sentences: what happened, and what helps. One that no language has stays as it is. */
+/** Translates a failure, which is several sentences: what happened, and what helps. Sentences without a translation are kept. */
 function translateWords(words: string): string {
   const whole = translateSentence(words)
   if (whole !== words) return whole

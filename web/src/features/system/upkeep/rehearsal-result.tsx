@@ -10,7 +10,7 @@ import classes from './upkeep.module.css'
 
 type Last = NonNullable<Response<typeof upkeep.backups>['last']>
 
-/** What the last rehearsal compared. Collections whose documents are all there are one row. */
+/** What the last rehearsal compared. Collections with all their documents share one row. */
 export function RehearsalResult({ last: { at, name, checks } }: { last: Last }) {
   const made = nameBackup(name)
   const failed = checks.filter(({ is_passed }) => !is_passed).length
@@ -62,7 +62,7 @@ export function RehearsalResult({ last: { at, name, checks } }: { last: Last }) 
   )
 }
 
-/** When an archive was made, by its name: it may no longer be among the backups. */
+/** Returns when an archive was made, from its name: it may no longer be among the backups. */
 function nameBackup(archive: string): string {
   const [, ...parts] = /^awaz-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z/.exec(archive) ?? []
   const [year, month, day, hour, minute, second] = parts
@@ -78,7 +78,7 @@ const names: Partial<Record<RehearsalCheck['code'], string>> = {
   transcription: t('Transcription of the sample call'),
 }
 
-/** The command names the collection: `documents in jobs`. */
+/** Translates the name of a check, in which the command includes the collection: `documents in jobs`. */
 function nameCheck({ code, name }: Pick<RehearsalCheck, 'code' | 'name'>): string {
   if (code === 'documents') return t('Documents in {collection}', { collection: name.replace('documents in ', '') })
   return names[code] ?? name
@@ -104,7 +104,7 @@ function Row({ label, expected, found, isPassed }: RowProps) {
   )
 }
 
-/** Translates the words of the command; what is not known, such as the status of a failed call, stays. */
+/** Translates the command's words; keeps unknown ones, such as the status of a failed call. */
 function describe(words: string): string {
   const count = Number(/^(\d+)/.exec(words)?.[1])
   if (/^\d+ as uploaded$/.test(words)) return t('{count, number} as uploaded', { count })

@@ -6,13 +6,13 @@ import classes from './upkeep.module.css'
 
 interface RunProgressProps {
   run: UpkeepRun
-  /** What is under way. */
+  /** What is in progress. */
   label: string
   isPending: boolean
   onCancel: () => void
 }
 
-/** By the words of `awaz backup rehearse`. */
+/** Labels by the stage names that `awaz backup rehearse` prints. */
 const stages: Record<string, string> = {
   'Verifying the backup (files)': t('Verifying the backup'),
   'Restoring audio (files)': t('Restoring sound'),
@@ -21,7 +21,7 @@ const stages: Record<string, string> = {
   'Starting the restored instance': t('Starting the restored instance'),
 }
 
-/** How far a run is, with a button that ends it. */
+/** The progress of a run, with a button that ends it. */
 export function RunProgress({ run, label, isPending, onCancel }: RunProgressProps) {
   const { done, total } = run
   const percent = done !== null && total ? (done / total) * 100 : undefined
@@ -53,7 +53,7 @@ function describe({ kind, stage, done, total }: UpkeepRun): string {
   return t('{stage}: {done, number} of {total, number}', { stage: stages[stage] ?? stage, done, total })
 }
 
-/** How the last run ended, where it did not end as it should; nothing otherwise. */
+/** How the last run ended if it did not succeed; nothing otherwise. */
 export function RunEnd({ run }: { run: UpkeepRun | null }) {
   if (!run || run.outcome === null || run.outcome === 'done') return undefined
   return (

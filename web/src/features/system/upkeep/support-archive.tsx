@@ -11,7 +11,7 @@ import classes from './upkeep.module.css'
 import { useSupportArchive } from './use-upkeep.ts'
 import common from '../../../shared/ui/common.module.css'
 
-/** A button that makes a support archive, and a dialog that lists its files before it is downloaded. */
+/** A button that creates a support archive, and a dialog that lists its files before it is downloaded. */
 export function SupportArchive() {
   const [isOpen, dialog] = useDisclosure(false)
   const { mutate, reset, data, error, isPending } = useSupportArchive()

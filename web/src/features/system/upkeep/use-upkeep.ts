@@ -7,15 +7,15 @@ import { toastFailure } from '../../../shared/toast-failure.ts'
 
 const keys = { checks: ['upkeep', 'checks'], backups: ['upkeep', 'backups'] }
 const activePollMs = 1_500
-/** Another super admin, or another tab, may start one. */
+/** Another super admin, or another tab, may start a run. */
 const idlePollMs = 15_000
 
-/** Returns whether a run is under way. */
+/** Returns whether a run is in progress. */
 export function isRunning(run: UpkeepRun | null | undefined): run is UpkeepRun {
   return run?.ended_at === null
 }
 
-/** Polls what the doctor found, and how far a run is. */
+/** Polls the doctor's findings and the progress of a run. */
 export function useChecks() {
   return useQuery({
     queryKey: keys.checks,
@@ -24,7 +24,7 @@ export function useChecks() {
   })
 }
 
-/** Polls the backups, and how far a rehearsal is. */
+/** Polls the backups and the progress of a rehearsal. */
 export function useBackups() {
   return useQuery({
     queryKey: keys.backups,
@@ -51,7 +51,7 @@ export function useUpkeepCommands() {
   }
 }
 
-/** Makes a support archive, which takes as long as the checks. */
+/** Creates a support archive, which takes as long as the checks. */
 export function useSupportArchive() {
   return useMutation({ mutationFn: () => call(upkeep.makeSupportArchive) })
 }

@@ -23,7 +23,7 @@ interface BindDialogProps {
   onClose: () => void
 }
 
-/** One folder: who gets its recordings, how many files are waiting, and why. */
+/** A folder: who gets its recordings, how many files are waiting, and why. */
 export function WatchFolderItem({ folder }: { folder: WatchedFolder }) {
   const { name, problems, problem_count: problemCount, waiting } = folder
   const canBind = isSuperAdmin(useUser())
@@ -80,7 +80,7 @@ function describeEffect({ recipient, problem_count: count }: WatchedFolder): str
   return t('{count, plural, one {# problem needs} other {# problems need}} attention', { count })
 }
 
-/** Returns who gets the recordings, by the present names of user and case. */
+/** Returns who gets the recordings, by the current names of user and case. */
 function describeRecipient({ recipient }: WatchedFolder): string {
   if (!recipient) return t('nobody')
   const { kind, name, owner } = recipient
@@ -92,7 +92,7 @@ function describeRecipient({ recipient }: WatchedFolder): string {
     : t('the case “{name}” of a deleted account', { name: isolated })
 }
 
-/** Assigns a folder to another user or case, or to the user its name stands for now. */
+/** Assigns a folder to another user or case, or to the user that its name currently refers to. */
 function BindFolderDialog({ folder, isOpen, onClose }: BindDialogProps) {
   return (
     <Modal opened={isOpen} onClose={onClose} title={t('Change owner or case')}>

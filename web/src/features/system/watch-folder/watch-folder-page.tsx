@@ -17,10 +17,10 @@ import { WatchFolderProblems } from './watch-folder-problems.tsx'
 import common from '../../../shared/ui/common.module.css'
 import { CardList } from '../card-list.tsx'
 
-/** About as often as a server looks through the folder. */
+/** Roughly the interval at which a server scans the folder. */
 const pollIntervalMs = 5_000
 
-/** Polls what is known of the folders while the page is visible. */
+/** Polls what is known about the folders while the page is visible. */
 function useWatchFolder() {
   return useQuery({
     queryKey: [adminKey, 'watch-folder'],
@@ -31,7 +31,7 @@ function useWatchFolder() {
 
 type Status = Response<typeof watchFolder.status>
 
-/** A server checks every few seconds; after this long none does. */
+/** A server scans every few seconds; after this long without a scan, no server is running one. */
 const maxSilenceMs = 60_000
 
 /** What is waiting in the watch folder and why, and who gets the recordings of each folder. */

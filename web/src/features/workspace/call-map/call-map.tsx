@@ -36,8 +36,8 @@ interface SpectrogramSwitchProps {
 }
 
 /**
- * Returns the heights to draw a window of a recording with, the coarsest first; what has not arrived is missing. Where the server cannot send
- * them, those of the overview remain.
+ * Returns the heights for drawing a window of a recording, coarsest first, leaving out what has not loaded yet. If the server cannot send
+ * them, those of the overview are used.
  */
 function usePeaks({ id, duration, peaks }: Recording, window: MapWindow): PeakTile[] {
   const { tiles, hasFailed } = useQueries({
@@ -62,16 +62,16 @@ function toTiles(results: UseQueryResult<PeakTile>[]) {
   return { tiles: results.flatMap(({ data }) => data ?? []), hasFailed: results[0]?.isError === true }
 }
 
-/** Bars are amplitudes from 0 to 1; the server's heights are their roots in a byte. */
+/** Converts bars, amplitudes from 0 to 1, to heights as the server sends them: square roots scaled to a byte. */
 function toTile(peaks: number[][], duration: number): PeakTile {
   const channels = peaks.map((lane) => Uint8Array.from(lane, (peak) => Math.round(255 * Math.sqrt(peak))))
   return { from: 0, to: duration, channels }
 }
 
-/** Whether the map shows frequencies instead of loudness, on this and the next recording. */
+/** Whether the map shows frequencies instead of loudness; kept when another recording opens. */
 const spectrogramAtom = atom(false)
 
-/** The whole recording at a glance: activity of each channel, talk-over, hits and notes; below the overview of 50 bars. */
+/** The whole recording at a glance, below the overview of 50 bars: activity per channel, talk-over, hits and notes. */
 export function CallMap() {
   const { recording } = useDesk()
   const mapId = useId()
@@ -138,12 +138,12 @@ function LaneLabels() {
   )
 }
 
-/** Zooming for those without a wheel, a touchpad or a keyboard. */
+/** Zoom buttons for people without a wheel, touchpad or keyboard. */
 function ZoomButtons({ view }: { view: MapView }) {
   const { element } = usePlayer()
 
   function zoom(factor: number) {
-    // Read here, so that the buttons do not render with each report of the player.
+    // Read here, so that the buttons do not render each time the player reports its time.
     const time = element.current?.currentTime ?? 0
     view.zoom(factor, contains(view.window, time) ? time : undefined)
   }
@@ -189,7 +189,7 @@ function SpectrogramSwitch({ isOn, onChange }: SpectrogramSwitchProps) {
   )
 }
 
-/** Says why there are no frequencies to see. */
+/** Says why no frequencies are shown. */
 function SpectrogramNote({ obstacle }: Pick<SpectrogramView, 'obstacle'>) {
   const texts = {
     'too long': t('Zoom in to five minutes or less to see the spectrogram'),

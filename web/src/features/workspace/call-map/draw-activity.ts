@@ -10,14 +10,14 @@ export interface ActivityDrawing {
   tiles: readonly PeakTile[]
   lines: readonly MapLine[]
   talkOver: readonly TalkOver[]
-  /** False where something else is drawn over the shades of the lines. */
+  /** False if something else is drawn over the shading of the lines. */
   hasWave: boolean
 }
 
 interface Pen {
   context: CanvasRenderingContext2D
   palette: MapPalette
-  /** Device pixels of a CSS pixel: columns are device pixels. */
+  /** Device pixels per CSS pixel; columns are device pixels. */
   ratio: number
 }
 
@@ -27,20 +27,20 @@ interface Lane {
   height: number
   heights: Uint8Array
   hues: Int8Array
-  /** Before there are lines, which say who speaks. */
+  /** Used before there are lines, which say who is speaking. */
   defaultColour: string | null
 }
 
-/** A recording that is quieter throughout is drawn higher, up to this factor. */
+/** Quiet recordings are scaled up, by at most this factor. */
 const maxGain = 3
-/** Of the heights, which grow with the root of the amplitude: noise stays a line, and a quiet voice is still seen. */
+/** Applied to heights, which are square roots of amplitudes: noise stays a thin line, and a quiet voice is still visible. */
 const heightExponent = 1.6
 const shadeAlpha = 0.13
 /** In CSS pixels. */
 const minRoundedWidth = 12
 const silenceAlpha = 0.45
 
-/** Draws the lanes: how loud each channel is, whose line it is, and where two speak at a time. */
+/** Draws the lanes: how loud each channel is, who is speaking, and where two people speak at once. */
 export function drawActivity(pen: Pen, drawing: ActivityDrawing): void {
   const { window, layout, tiles, lines, talkOver, hasWave } = drawing
   const { context, palette, ratio } = pen
@@ -66,7 +66,7 @@ function defaultColour(palette: MapPalette, { lanes }: MapLayout, lane: number):
   return (lanes.length > 1 ? palette.voices[lane] : undefined) ?? palette.accent
 }
 
-/** Returns by what to multiply heights so that the loudest of the recording fills its lane. */
+/** Returns the factor by which the loudest point of the recording fills its lane. */
 function gainOf([whole]: readonly PeakTile[]): number {
   const loudest = Math.max(0, ...(whole?.channels ?? []).map((heights) => heights.reduce((a, b) => Math.max(a, b), 0)))
   return loudest === 0 ? 1 : Math.min(maxGain, 255 / loudest)
@@ -77,7 +77,7 @@ function shadeLines({ context, palette, ratio }: Pen, { top, height, hues }: Lan
   for (const { value, start, end } of runsOf(hues)) {
     if (value === noHue) continue
     context.fillStyle = palette.voices[value] ?? palette.muted
-    // Corners take time, and no one sees those of a narrow line.
+    // Rounded corners take time to draw and are invisible on a narrow line.
     if (end - start < minRoundedWidth * ratio) {
       context.fillRect(start, top, end - start, height)
       continue
@@ -105,7 +105,7 @@ function drawWave({ context, palette, ratio }: Pen, lane: Lane, gain: number): v
   context.globalAlpha = 1
 }
 
-/** Cuts stripes out of the lanes, and joins two lanes by a bar between them. */
+/** Cuts stripes out of the lanes, and joins two lanes with a bar between them. */
 function hatchTalkOver(
   { context, palette, ratio }: Pen,
   { window, layout, talkOver }: Pick<ActivityDrawing, 'window' | 'layout' | 'talkOver'>,
@@ -128,7 +128,7 @@ function hatchTalkOver(
   }
 }
 
-/** Between the lanes; below the one lane of two voices. */
+/** Returns the bar's place: between the lanes, or at the bottom of a lane with two voices. */
 function barOf({ lanes }: MapLayout, lane: number | null): { top: number; height: number } {
   const [first, second] = lanes
   const own = lane === null ? undefined : lanes[lane]
@@ -146,7 +146,7 @@ function createStripes(context: CanvasRenderingContext2D, colour: string, ratio:
   if (!pen) return null
   pen.strokeStyle = colour
   pen.lineWidth = size / 2.6
-  // Three strokes, so that the stripes join at the edges of the tile.
+  // Three strokes, so that the stripes line up at the edges of the tile.
   for (const shift of [-size, 0, size]) {
     pen.beginPath()
     pen.moveTo(shift - 1, size + 1)

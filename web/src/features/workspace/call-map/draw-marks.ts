@@ -13,14 +13,14 @@ interface Marks {
 interface Place {
   x: number
   y: number
-  /** Half of the sign's width. */
+  /** Half the width of the sign. */
   size: number
 }
 
-/** Signs of a category that would cover each other are drawn once. */
+/** Signs of the same category that are closer than this are drawn once. */
 const minDistance = 4
 
-/** Draws the signs of hits and the flags of notes above the lanes. In CSS pixels: `context` is scaled. */
+/** Draws the signs of hits and the flags of notes above the lanes. Works in CSS pixels, since `context` is scaled. */
 export function drawMarks(
   context: CanvasRenderingContext2D,
   palette: MapPalette,
@@ -53,7 +53,7 @@ function drawSign(
   outlineSign(context, category, place)
   context.closePath()
   context.lineJoin = 'round'
-  // An edge in the colour of the ground keeps neighbours apart.
+  // An outline in the background color separates neighbors.
   context.strokeStyle = palette.surface
   context.lineWidth = 3
   context.stroke()

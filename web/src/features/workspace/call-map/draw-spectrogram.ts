@@ -13,7 +13,7 @@ interface SpectrogramDrawing {
 
 type Pen = Parameters<LayerPainter>[0]
 
-/** Draws the lanes with the lowest frequency at the bottom: the louder, the darker. */
+/** Draws the lanes with the lowest frequency at the bottom; louder is darker. */
 export function drawSpectrogram(pen: Pen, { window, layout, tiles }: SpectrogramDrawing): void {
   const { context, palette, ratio } = pen
   const width = layout.width * ratio
@@ -35,7 +35,7 @@ export function drawSpectrogram(pen: Pen, { window, layout, tiles }: Spectrogram
   labelAxis(pen, layout, tiles[0]?.maxHz)
 }
 
-/** What a tile is painted with, and the pictures of its lanes: panning and following draw the same tiles again and again. */
+/** The cached pictures of a tile's lanes and the settings they depend on, since panning and following redraw the same tiles. */
 interface PaintedTile {
   key: string
   lanes: Map<number, HTMLCanvasElement>
@@ -77,7 +77,7 @@ function createPicture(
     }
   }
   context.putImageData(image, 0, 0)
-  // The pixels have opacities so far, and get their colour here.
+  // So far the pixels only have an opacity; this gives them their color.
   context.globalCompositeOperation = 'source-in'
   context.fillStyle = colour
   context.fillRect(0, 0, columns, rows)
@@ -86,13 +86,13 @@ function createPicture(
 
 const labelPixels = 10
 
-/** Writes the highest frequency into the corner of each lane. */
+/** Writes the highest frequency in the corner of each lane. */
 function labelAxis({ context, palette, ratio }: Pen, { lanes }: MapLayout, maxHz: number | undefined): void {
   if (maxHz === undefined) return
   const text = t('{frequency} kHz', { frequency: formatNumber(maxHz / 1000) })
   context.font = `${labelPixels * ratio}px system-ui, sans-serif`
   context.textBaseline = 'top'
-  // The map runs from left to right in every language; without it the text of a right-to-left page ends at its place.
+  // The map runs left to right in every language; without this, text on a right-to-left page would end at this position.
   context.textAlign = 'left'
   for (const { top } of lanes) {
     const { width } = context.measureText(text)

@@ -2,14 +2,14 @@ import { t } from '#contract/texts/t.ts'
 import { spanOf } from './map-window.ts'
 import type { MapView } from './use-map-view.ts'
 
-/** The keys of the map as the help of the desk lists them. */
+/** The keys of the map, as listed in the desk's help. */
 export const mapKeys = [
   { shown: '+ −', effect: t('Zoom in or out') },
   { shown: '0', effect: t('Show the whole recording') },
   { shown: 'Page Up, Page Down', effect: t('Forward or back by a quarter of what is shown') },
 ]
 
-/** As far as the slider of the whole recording steps. */
+/** The step of the whole recording's slider. */
 const maxStepSeconds = 5
 const zoomStep = 2
 
@@ -19,7 +19,7 @@ interface MapKeyTarget {
   seek: (time: number) => void
 }
 
-/** Returns what a key does on the map; undefined for others. Zooming keeps the playback position in place where it is shown. */
+/** Returns the action of a key on the map; undefined for other keys. Zooming keeps the playback position in place if visible. */
 export function mapKeyAction(key: string, { view, time, seek }: MapKeyTarget): (() => void) | undefined {
   const { window, durationSeconds } = view
   const step = Math.min(maxStepSeconds, spanOf(window) / 20)

@@ -8,11 +8,11 @@ interface MapLayerProps {
   /** In CSS pixels. */
   width: number
   height: number
-  /** Drawn again whenever it is another function: it must change with all that it draws. */
+  /** The layer is redrawn whenever this function changes, so it must change with everything it draws. */
   draw: LayerPainter
 }
 
-/** A canvas in the resolution of the screen. What changes independently is drawn on its own layer. Reads the theme's colours when it draws. */
+/** A canvas at screen resolution. Things that change independently get separate layers. Reads the theme's colors when drawing. */
 export function MapLayer({ width, height, draw }: MapLayerProps) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const ratio = usePixelRatio()
@@ -27,7 +27,7 @@ export function MapLayer({ width, height, draw }: MapLayerProps) {
   return <canvas ref={canvas} className={classes.layer} aria-hidden />
 }
 
-/** Device pixels of a CSS pixel; changes with the page's zoom, and when the window moves to another screen. */
+/** Returns the device pixels per CSS pixel, which change with page zoom and when the window moves to another screen. */
 function usePixelRatio(): number {
   const [ratio, setRatio] = useState(() => window.devicePixelRatio || 1)
   useEffect(() => {

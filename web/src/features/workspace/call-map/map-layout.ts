@@ -6,16 +6,16 @@ interface Band {
   height: number
 }
 
-/** Where the parts of the map are, in CSS pixels. */
+/** The positions of the parts of the map, in CSS pixels. */
 export interface MapLayout {
   width: number
   height: number
-  /** The row of the hits' signs and the notes' flags. */
+  /** The row of hit signs and note flags. */
   marks: Band
   lanes: Band[]
 }
 
-/** A map of at least this height has room for larger signs. */
+/** From this height on, a map has room for larger signs. */
 const minRoomyHeight = 80
 
 export function layoutMap(width: number, height: number, laneCount: number): MapLayout {
@@ -36,12 +36,12 @@ export function laneAt({ lanes }: MapLayout, y: number): number | undefined {
   return lane < 0 ? undefined : lane
 }
 
-/** A column of silence, or of what no line explains. */
+/** The hue of a column with silence, or with sound that belongs to no line. */
 export const noHue = -1
 
 /**
- * Returns the hue of the speaker for each column of a lane; `noHue` for silence. Lines of more than a few columns end with `gap` columns of
- * silence, so that one is seen to end where the next begins.
+ * Returns the speaker's hue for each column of a lane, `noHue` for silence. Lines of more than a few columns end with `gap` columns of
+ * silence, so that consecutive lines stay distinguishable.
  */
 export function columnHues(
   lines: readonly Omit<MapLine, 'line'>[],
@@ -57,7 +57,7 @@ export function columnHues(
   return hues
 }
 
-/** Returns the stretches of equal values: where each begins and ends, the end excluded. */
+/** Returns the runs of equal values, with start and end index, end exclusive. */
 export function runsOf(values: Int8Array): { value: number; start: number; end: number }[] {
   const runs: { value: number; start: number; end: number }[] = []
   for (const [index, value] of values.entries()) {
@@ -71,7 +71,7 @@ export function runsOf(values: Int8Array): { value: number; start: number; end: 
 const tickSteps = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200]
 const minTickWidth = 76
 
-/** Returns the times to write below the map: round ones, as many as fit, without those that would be cut off at the end. */
+/** Returns the times to label below the map: round ones, as many as fit, leaving out any that would be cut off at the end. */
 export function listTicks(window: MapWindow, width: number): number[] {
   if (width <= 0) return []
   const minStep = (spanOf(window) * minTickWidth) / width

@@ -6,22 +6,22 @@ import type { DescribeSpeaker } from '../speakers/describe-speaker.ts'
 export interface MapLine {
   from: number
   to: number
-  /** The lane it is on: 0 is the upper one. */
+  /** The lane; 0 is the upper one. */
   lane: number
-  /** Which of the eight hues its speaker has. */
+  /** Which of the eight hues the speaker has. */
   hue: number
   line: ConversationLine
 }
 
-/** A passage in which two speak at a time. */
+/** A passage in which two people speak at once. */
 export interface TalkOver {
   from: number
   to: number
-  /** The lane of both voices; null where each is on its own. */
+  /** The lane shared by both voices; null if they are on different lanes. */
   lane: number | null
 }
 
-/** Shorter overlaps are how people take turns, and how coarsely lines are timed. */
+/** Shorter overlaps come from normal turn-taking and imprecise line times. */
 const minTalkOverSeconds = 0.5
 
 interface LaneOptions {
@@ -30,12 +30,12 @@ interface LaneOptions {
   laneCount: number
 }
 
-/** Returns the spoken lines with lane and hue, in order of time. */
+/** Returns the spoken lines with lane and hue, in time order. */
 export function placeLines(
   lines: readonly ConversationLine[],
   { transcription, describe, laneCount }: LaneOptions,
 ): MapLine[] {
-  // The lines of several voices of one channel name no channel: their speakers do.
+  // With several voices in one channel, the lines do not name the channel, but their speakers do.
   const channels = new Map(transcription?.speaker_transcriptions.map(({ speaker, channel }) => [speaker, channel]))
   return lines.flatMap((line): MapLine[] => {
     const { segment, start, end } = line
@@ -46,7 +46,7 @@ export function placeLines(
   })
 }
 
-/** Returns the passages in which two speak at a time, in order of time: lines that overlap, and lines marked as overlapped by another voice. */
+/** Returns the passages in which two people speak at once, in time order: overlapping lines, and lines marked as overlapped. */
 export function findTalkOver(lines: readonly MapLine[]): TalkOver[] {
   const found: TalkOver[] = []
   for (const [index, current] of lines.entries()) {
@@ -73,7 +73,7 @@ function mergePassages(passages: TalkOver[]): TalkOver[] {
   return merged
 }
 
-/** Returns the line spoken at a time, of the lane if one is spoken there. */
+/** Returns the line spoken at a time, preferably one in the given lane. */
 export function lineAt(lines: readonly MapLine[], time: number, lane?: number): MapLine | undefined {
   const spoken = lines.filter(({ from, to }) => time >= from && time < to)
   return spoken.find((line) => line.lane === lane) ?? spoken[0]

@@ -11,16 +11,16 @@ export interface MapMark {
   id: string
   time: number
   kind: 'hit' | 'note' | 'talk-over'
-  /** Of a hit. */
+  /** The category of a hit; null for other marks. */
   category: KeywordCategory | null
   isReviewed: boolean
-  /** `3:12`, of a passage `3:12 – 3:15`. */
+  /** `3:12`, or for a passage `3:12 – 3:15`. */
   clock: string
   /** `Threats`, `Note` or `Talk-over`. */
   label: string
-  /** The keyword, or the text of the note; empty for neither. */
+  /** The keyword or the text of the note; otherwise empty. */
   words: string
-  /** Name of the speaker; empty where unknown. */
+  /** The name of the speaker; empty if unknown. */
   speaker: string
 }
 
@@ -32,7 +32,7 @@ interface MarkSources {
   describe: DescribeSpeaker
 }
 
-/** Lists all marks in order of time. */
+/** Lists all marks in time order. */
 export function listMarks({ hits, reviewedHits, notes, talkOver, describe }: MarkSources): MapMark[] {
   const none = { category: null, isReviewed: false, words: '', speaker: '' }
   const marks: MapMark[] = [
@@ -68,7 +68,7 @@ export function listMarks({ hits, reviewedHits, notes, talkOver, describe }: Mar
   return marks.toSorted((a, b) => a.time - b.time)
 }
 
-/** Returns the hits and notes within some seconds of a time, the nearest first. */
+/** Returns the hits and notes within `seconds` of a time, nearest first. */
 export function marksNear(marks: readonly MapMark[], time: number, seconds: number): MapMark[] {
   const distance = (mark: MapMark) => Math.abs(mark.time - time)
   return marks

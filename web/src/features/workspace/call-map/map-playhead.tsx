@@ -5,7 +5,7 @@ import { playerTimeAtom } from '../player/use-audio-player.ts'
 import classes from './map-playhead.module.css'
 import { shareAt, spanOf, type MapWindow } from './map-window.ts'
 
-/** The player reports its time four times a second. Where a report moves the playhead further than this, frames in between are shown. */
+/** If a time report of the player, four per second, moves the playhead further than this, frames in between are shown. */
 const maxStepPixels = 2
 const reportSeconds = 0.25
 
@@ -14,7 +14,7 @@ interface MapPlayheadProps {
   width: number
 }
 
-/** The playback position, a separate element above the canvas, which is not drawn again while the recording plays. */
+/** The playback position: an element above the canvas, so that the canvas is not redrawn during playback. */
 export function MapPlayhead({ window, width }: MapPlayheadProps) {
   const { element, isPlaying } = usePlayer()
   const time = useAtomValue(playerTimeAtom)

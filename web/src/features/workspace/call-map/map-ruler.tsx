@@ -9,11 +9,11 @@ import type { MapView } from './use-map-view.ts'
 interface MapRulerProps {
   view: MapView
   width: number
-  /** Id of the map that it scrolls. */
+  /** The id of the map that the ruler scrolls. */
   mapId: string
 }
 
-/** Round times below the map; while zoomed, a scroll bar too. */
+/** Round times below the map, and a scroll bar while zoomed. */
 export function MapRuler({ view, width, mapId }: MapRulerProps) {
   const { window } = view
   return (
@@ -38,7 +38,7 @@ function ScrollBar({ view, mapId }: Omit<MapRulerProps, 'width'>) {
     lastX.current = event.clientX
     const box = event.currentTarget.getBoundingClientRect()
     const time = ((event.clientX - box.left) / box.width) * durationSeconds
-    // Beside the thumb, the thumb comes to the pointer.
+    // A press outside the thumb moves the thumb to the pointer.
     if (time < window.from || time > window.to) view.pan(time - span / 2 - window.from)
   }
 

@@ -27,7 +27,7 @@ import type { SpectrogramView } from './use-spectrogram.ts'
 
 export interface MapContent {
   tiles: readonly PeakTile[]
-  /** Null where loudness is shown. */
+  /** Null when loudness is shown. */
   spectrogram: SpectrogramView | null
   lines: readonly MapLine[]
   talkOver: readonly TalkOver[]
@@ -41,7 +41,7 @@ interface MapSurfaceProps {
   content: MapContent
 }
 
-/** A mark is at the pointer within this distance. */
+/** Marks within this distance count as under the pointer. */
 const markReachPixels = 6
 
 /** The map itself: a slider over the recording. */
@@ -84,7 +84,7 @@ export function MapSurface({ id, view, layout, content }: MapSurfaceProps) {
   )
 }
 
-/** Turns to the playback position when it leaves the window or jumps. A reader who moved the map away from it stays there. */
+/** Moves to the playback position when it leaves the window or jumps, unless the reader moved the map away from it. */
 function useFollowing(view: MapView, time: number): void {
   const { playbackSpeed } = usePlayer()
   const previous = useRef(time)
@@ -138,7 +138,7 @@ const MapLayers = memo(function MapLayers({ window, layout, content }: MapLayers
     [window, layout, marks],
   )
   const { width, height } = layout
-  // Another scheme has other colours: its layers are new.
+  // Colors differ by color scheme, so a change of scheme creates new layers.
   const scheme = useComputedColorScheme()
   return (
     <>

@@ -11,13 +11,13 @@ import classes from './map-tooltip.module.css'
 
 interface MapTooltipProps {
   time: number
-  /** Of the map's width, 0 to 1: the tooltip stays within the map. */
+  /** The position, 0 to 1 of the map's width; the tooltip stays within the map. */
   share: number
   line: MapLine | undefined
   marks: readonly MapMark[]
 }
 
-/** What is at the pointer. For the eye only: the slider's value text and the list of marks say the same. */
+/** Shows what is under the pointer. Visual only: the slider's value text and the list of marks say the same. */
 export function MapTooltip({ time, share, line, marks }: MapTooltipProps) {
   const { describe } = useSpeakers()
   const segment = line?.line.segment

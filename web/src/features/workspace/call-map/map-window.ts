@@ -4,9 +4,9 @@ export interface MapWindow {
   to: number
 }
 
-/** Nothing is gained below: a word would fill the map. */
+/** Zooming in further would gain nothing: a word would fill the map. */
 const minSpanSeconds = 10
-/** Where the playback position appears in the window that is turned to. */
+/** Where the playback position appears in a window that moves to it. */
 const leadShare = 0.1
 
 export function wholeWindow(durationSeconds: number): MapWindow {
@@ -26,7 +26,7 @@ export function canZoom(durationSeconds: number): boolean {
   return durationSeconds > minSpanSeconds
 }
 
-/** Returns the window after zooming around a time, which keeps its place; the same window where it cannot get larger or smaller. */
+/** Returns the window after zooming around a time, which keeps its place; the same window if it cannot grow or shrink further. */
 export function zoomWindow(
   window: MapWindow,
   { factor, at }: { factor: number; at: number },
@@ -39,12 +39,12 @@ export function zoomWindow(
   return placeWindow(from, span, durationSeconds)
 }
 
-/** Returns the window moved by seconds, at most to an end of the recording. */
+/** Returns the window moved by `seconds`, at most to an end of the recording. */
 export function panWindow(window: MapWindow, seconds: number, durationSeconds: number): MapWindow {
   return placeWindow(window.from + seconds, spanOf(window), durationSeconds)
 }
 
-/** Returns a window of the same span with a time in it: the same one where the time is in it already. */
+/** Returns a window of the same span that contains a time; the same window if it already does. */
 export function turnTo(window: MapWindow, time: number, durationSeconds: number): MapWindow {
   if (contains(window, time)) return window
   const span = spanOf(window)
@@ -55,7 +55,7 @@ export function contains({ from, to }: MapWindow, time: number): boolean {
   return time >= from && time <= to
 }
 
-/** Returns where a time is in the window: 0 at its start, 1 at its end, beyond both outside. */
+/** Returns the position of a time in the window: 0 at its start, 1 at its end, below or above if outside. */
 export function shareAt(window: MapWindow, time: number): number {
   const span = spanOf(window)
   return span > 0 ? (time - window.from) / span : 0

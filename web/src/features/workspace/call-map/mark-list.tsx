@@ -6,12 +6,12 @@ import { usePlayer } from '../player/player-context.ts'
 import type { MapMark } from './map-marks.ts'
 import classes from './mark-list.module.css'
 
-/** An hour may have hundreds; each is an element of the page. */
+/** An hour may have hundreds of marks, each an element on the page. */
 const pageSize = 100
 
 /**
- * All that the map shows besides speech as a list, for keyboard and screen reader. Its button is visible while it has the focus; the list is
- * made when it is opened, and closes when the focus leaves it.
+ * Everything that the map shows besides speech, as a list for keyboard and screen reader users. Its button is visible while focused; the
+ * list is rendered when opened, and closes when the focus leaves it.
  */
 export function MarkList({ marks }: { marks: readonly MapMark[] }) {
   const [isOpen, setIsOpen] = useState(false)
@@ -47,7 +47,7 @@ export function MarkList({ marks }: { marks: readonly MapMark[] }) {
   )
 }
 
-/** One of the buttons is in the order of Tab; the arrow keys move among them. */
+/** The buttons of the list. The Tab key reaches one of them; the arrow keys move among them. */
 function Marks({ marks, onKeyDown }: { marks: readonly MapMark[]; onKeyDown: (event: KeyboardEvent) => void }) {
   const { seek } = usePlayer()
   const [shownCount, setShownCount] = useState(pageSize)

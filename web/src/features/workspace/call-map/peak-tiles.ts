@@ -5,16 +5,16 @@ export interface PeakTile extends MapWindow {
   channels: Uint8Array[]
 }
 
-/** A part of the recording to ask for. Windows that differ a little need the same tiles, so that zooming and panning ask rarely. */
+/** A part of the recording to request. Slightly different windows use the same tiles, so zooming and panning rarely send requests. */
 export interface TileRange extends MapWindow {
   bins: number
 }
 
 const maxBins = 4096
-/** The server has nothing finer. */
+/** The finest resolution that the server has. */
 const minBinSeconds = 0.02
 
-/** Returns the tiles that a window is drawn of: the whole recording, and, while zoomed, the one or two halvings of it that the window lies in. */
+/** Returns the tiles for drawing a window: the whole recording and, while zoomed, the one or two parts that cover the window. */
 export function listTiles(window: MapWindow, durationSeconds: number): TileRange[] {
   const whole = toTile(0, durationSeconds)
   const level = levelOf(window, durationSeconds)
@@ -29,7 +29,7 @@ export function listTiles(window: MapWindow, durationSeconds: number): TileRange
   return [whole, ...parts]
 }
 
-/** Returns how often the recording is halved: so often that the window is still as long as half a tile, and no finer than the server's heights. */
+/** Returns how often to halve the recording: a window spans at least half a tile, and tiles are no finer than the server's heights. */
 function levelOf(window: MapWindow, durationSeconds: number): number {
   const byWindow = Math.log2(durationSeconds / Math.max(spanOf(window), minBinSeconds))
   const byDetail = Math.log2(durationSeconds / (maxBins * minBinSeconds))
@@ -41,13 +41,13 @@ function toTile(from: number, to: number): TileRange {
   return { from: roundTime(from), to: roundTime(to), bins: Math.max(1, bins) }
 }
 
-/** To milliseconds, so that addresses are short and the same for the same tile. */
+/** Rounds to milliseconds, so that addresses are short and identical for the same tile. */
 function roundTime(seconds: number): number {
   return Math.round(seconds * 1000) / 1000
 }
 
 /**
- * Returns the height of each column of a window, 0 to 255, from tiles of one channel, the coarsest first: where a finer one is, it counts.
+ * Returns the height of each column of a window, 0 to 255, from the tiles of one channel, coarsest first; finer tiles override coarser.
  */
 export function columnHeights(tiles: readonly PeakTile[], channel: number, window: MapWindow, columns: number) {
   const heights = new Uint8Array(columns)

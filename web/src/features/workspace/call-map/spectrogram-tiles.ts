@@ -1,6 +1,6 @@
 import { spanOf, type MapWindow } from './map-window.ts'
 
-/** Levels of all frequencies between two times, as the server sends them: for each channel columns of rows, from the lowest row on. */
+/** Levels of all frequencies between two times, as sent by the server: for each channel, columns of rows from the lowest up. */
 export interface SpectrogramTile extends MapWindow {
   columns: number
   rows: number
@@ -9,12 +9,12 @@ export interface SpectrogramTile extends MapWindow {
   channels: Uint8Array[]
 }
 
-/** The server decodes no longer parts. */
+/** The longest part that the server decodes. */
 export const maxSpectrogramSeconds = 300
 
 /**
- * Returns the parts of the recording to ask for, so that windows that differ a little need the same ones: the one or two that a window lies
- * in, of 300 s or the shortest of its halves that is as long as the window. None for a longer window.
+ * Returns the parts of the recording to request: the one or two that cover the window, 300 s long or halved as often as the part is still
+ * as long as the window, so that slightly different windows need the same parts. None for a window of more than 300 s.
  */
 export function listSpectrogramTiles(window: MapWindow, durationSeconds: number): MapWindow[] {
   const shown = spanOf(window)
@@ -28,13 +28,13 @@ export function listSpectrogramTiles(window: MapWindow, durationSeconds: number)
   }).filter(({ from, to }) => to > from)
 }
 
-/** What is this much quieter than the loudest is not shown: voices are within it, room noise is below. */
+/** Anything quieter than the loudest by more than this is not shown: voices lie within this range, room noise below it. */
 const shownDb = 55
 const dbPerLevel = 96 / 255
-/** This share of the levels is at full opacity, so that a click lightens nothing else. */
+/** This share of the levels gets full opacity, so that a single click does not make everything else lighter. */
 const darkestShare = 0.001
 
-/** Returns the opacity, 0 to 255, for each level: from the loudest of these tiles down to 55 dB below it. */
+/** Returns the opacity, 0 to 255, for each level, from the loudest in these tiles down to 55 dB below it. */
 export function levelOpacity(tiles: readonly SpectrogramTile[]): Uint8ClampedArray {
   const counts = new Uint32Array(256)
   let total = 0

@@ -2,7 +2,7 @@ import { useRef, useState, type PointerEvent } from 'react'
 import { timeAt } from './map-window.ts'
 import type { MapView } from './use-map-view.ts'
 
-/** Where the pointer is on the map, in CSS pixels from its top left corner. */
+/** The position of the pointer on the map, in CSS pixels from the top left corner. */
 export interface HoverPoint {
   x: number
   y: number
@@ -12,12 +12,12 @@ interface Touch extends HoverPoint {
   hasMoved: boolean
 }
 
-/** A finger that moves less taps. */
+/** A finger that moves less than this is a tap. */
 const tapDistance = 6
 
 /**
- * Click and drag seek, with a finger too; two fingers zoom and pan. A finger that moves up or down scrolls the page, which the browser
- * announces by cancelling the pointer: so a finger seeks only once it moves sideways or is lifted.
+ * Handles the pointer: clicking and dragging seek, also with a finger; two fingers zoom and pan. A finger that moves up or down scrolls
+ * the page, and the browser then cancels the pointer, so a finger seeks only once it moves sideways or is lifted.
  */
 export function useMapPointer(view: MapView, seek: (time: number) => void) {
   const [hover, setHover] = useState<HoverPoint | null>(null)
@@ -77,7 +77,7 @@ function shareOf(event: PointerEvent<HTMLElement>): number {
   return (event.clientX - box.left) / box.width
 }
 
-/** Zooms by the change of the fingers' distance around the other finger, whose place stays. */
+/** Zooms by the change in distance between the fingers, around the other finger, which keeps its place. */
 function pinch(
   view: MapView,
   width: number,

@@ -6,10 +6,10 @@ export interface MapView {
   window: MapWindow
   durationSeconds: number
   isZoomed: boolean
-  /** Multiplies the span by `factor` around a time; without one, around the middle. Returns whether the span changed. */
+  /** Multiplies the span by `factor` around a time, or around the middle by default. Returns whether the span changed. */
   zoom: (factor: number, at?: number) => boolean
   pan: (seconds: number) => void
-  /** Moves to a time that is not shown. */
+  /** Moves the window to a time if that is not shown. */
   show: (time: number) => void
   showAll: () => void
 }
@@ -21,7 +21,7 @@ export function useMapView(durationSeconds: number): MapView {
       window,
       durationSeconds,
       isZoomed: isZoomed(window, durationSeconds),
-      // Several events of a wheel may come before the next rendering.
+      // Several wheel events may arrive before the next render.
       zoom(factor, at = timeAt(window, 0.5)) {
         setWindow((current) => zoomWindow(current, { factor, at }, durationSeconds))
         return zoomWindow(window, { factor, at }, durationSeconds) !== window

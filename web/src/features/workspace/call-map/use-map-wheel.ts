@@ -2,10 +2,10 @@ import { useEffect, type RefObject } from 'react'
 import { spanOf, timeAt } from './map-window.ts'
 import type { MapView } from './use-map-view.ts'
 
-/** Lines and pages of a wheel in pixels. */
+/** Pixels per unit of a wheel event: pixel, line and page. */
 const pixelsByMode = [1, 16, 400]
 const zoomPerPixel = 0.0022
-/** Touchpads report a pinch as small turns of the wheel with Ctrl. */
+/** Touchpads report a pinch as small wheel turns with Ctrl. */
 const zoomPerPinchPixel = 0.01
 
 export function useMapWheel(surface: RefObject<HTMLElement | null>, view: MapView): void {
@@ -16,7 +16,7 @@ export function useMapWheel(surface: RefObject<HTMLElement | null>, view: MapVie
       const { left, width } = element.getBoundingClientRect()
       if (turnWheel(view, { event, width, share: (event.clientX - left) / width })) event.preventDefault()
     }
-    // React's own listener is passive, which cannot prevent scrolling.
+    // React's own listener is passive and cannot prevent scrolling.
     element.addEventListener('wheel', onWheel, { passive: false })
     return () => element.removeEventListener('wheel', onWheel)
   }, [surface, view])
@@ -24,15 +24,15 @@ export function useMapWheel(surface: RefObject<HTMLElement | null>, view: MapVie
 
 interface WheelTurn {
   event: Pick<WheelEvent, 'deltaX' | 'deltaY' | 'deltaMode' | 'ctrlKey' | 'metaKey' | 'shiftKey'>
-  /** Of the map, in pixels. */
+  /** The width of the map, in pixels. */
   width: number
-  /** Where the pointer is, 0 to 1 of the width. */
+  /** The position of the pointer, 0 to 1 of the width. */
   share: number
 }
 
 /**
- * Zooms at the pointer; sideways, or with Shift, pans. Returns whether the page must not scroll: it does where there is nothing to zoom or to
- * pan, but never for a pinch, which would zoom it.
+ * Zooms at the pointer; a sideways turn, or one with Shift, pans. Returns whether to keep the page from scrolling: it scrolls if there is
+ * nothing to zoom or pan, but never for a pinch, which would zoom the page.
  */
 export function turnWheel(view: MapView, { event, width, share }: WheelTurn): boolean {
   const unit = pixelsByMode[event.deltaMode] ?? 1

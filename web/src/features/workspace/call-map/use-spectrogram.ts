@@ -6,17 +6,17 @@ import { decodeBase64 } from '../../../shared/base64.ts'
 import { spanOf, type MapWindow } from './map-window.ts'
 import { listSpectrogramTiles, maxSpectrogramSeconds, type SpectrogramTile } from './spectrogram-tiles.ts'
 
-/** Of the most that a window shows of a part, about a column for each pixel of a wide screen. */
+/** Columns per part: when a part fills the window, about one per pixel of a wide screen. */
 const columns = 2048
 
-/** What is known of the frequencies of a window. */
+/** The loaded frequencies of a window. */
 export interface SpectrogramView {
   tiles: SpectrogramTile[]
-  /** Why nothing is drawn; null where something is. */
+  /** Why nothing is drawn; null if something is. */
   obstacle: 'too long' | 'loading' | 'failed' | null
 }
 
-/** Returns the frequencies of a window of a recording; null where they are not wanted. */
+/** Returns the frequencies of a window of a recording; null if they are not wanted. */
 export function useSpectrogram(
   { id, duration }: Pick<Recording, 'id' | 'duration'>,
   window: MapWindow,

@@ -28,13 +28,13 @@ import { useConversationView } from './view.ts'
 import { ViewMenu } from './view-menu.tsx'
 
 interface EmptyListMessageProps {
-  /** Whether there are lines that the filters leave out. */
+  /** Whether there are lines, which the filters hide. */
   hasLines: boolean
   transcription: TranscriptionResult | null
   onShowAll: () => void
 }
 
-/** Returns the id of the line that a running transcription found last; null where none runs or nothing was found yet. */
+/** Returns the id of the line that a running transcription found last; null if none is running or nothing was found yet. */
 function newestLineIdOf(lines: readonly ConversationLine[], job: Job | undefined): string | null {
   const partial = job ? lines.filter(({ isPartial }) => isPartial) : []
   const latest = job?.progress?.latest_segment
@@ -45,7 +45,7 @@ function newestLineIdOf(lines: readonly ConversationLine[], job: Job | undefined
 /** How often the number of lines is announced to screen readers. */
 const announceIntervalMs = 20_000
 
-/** The number of lines so far: reading every line aloud as it arrives would drown everything else. */
+/** Announces the number of lines so far; reading every line aloud as it arrives would drown out everything else. */
 function ArrivalAnnouncement({ lineCount }: { lineCount: number }) {
   const latest = useRef(lineCount)
   const [announced, setAnnounced] = useState(0)
@@ -63,7 +63,7 @@ function ArrivalAnnouncement({ lineCount }: { lineCount: number }) {
   )
 }
 
-/** The lines of the recording on screen beside their translations, with search, filters and views. Fills its parent and scrolls inside. */
+/** The lines of the recording beside their translations, with search, filters and views. Fills its parent and scrolls inside. */
 export function Conversation() {
   const desk = useDesk()
   const { transcription, translation, jobs, editing } = desk
@@ -135,7 +135,7 @@ export function Conversation() {
   )
 }
 
-/** Searches for what another part of the desk asks for, from the active line on. */
+/** Runs searches requested by other parts of the desk, starting at the active line. */
 function useSearchRequest(change: (query: string) => void): void {
   const [request, setRequest] = useAtom(searchRequestAtom)
   useEffect(() => {
@@ -145,14 +145,14 @@ function useSearchRequest(change: (query: string) => void): void {
   })
 }
 
-/** Moves the focus from the search to the line that it is at. */
+/** Moves the focus from the search field to the line of the current match. */
 const focusActiveAtom = atom(null, (get, set) => {
   const lineId = get(activeLineIdAtom)
   if (lineId !== null) set(scrollRequestAtom, { lineId, isFocused: true })
   else if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
 })
 
-/** Returns what all rows share. The spoken line is an atom: rows render when it changes, and the list does not. */
+/** Returns what all rows share. The spoken line is an atom, so that a change renders rows but not the list. */
 function useRowContext(lines: ConversationLine[], view: ReturnType<typeof useConversationView>): RowContext {
   const { target, jobs, retryTranslation } = useDesk()
   const spokenLineIdAtom = useMemo(() => atom((get) => lineAt(lines, get(playerTimeAtom))?.id ?? null), [lines])
@@ -164,12 +164,12 @@ function useRowContext(lines: ConversationLine[], view: ReturnType<typeof useCon
   )
 }
 
-/** Returns which texts of a line are shown, as a function that changes only with them. */
+/** Returns a function that selects the texts of a line to show; it changes only when the selection does. */
 function useShownFields({ fields, isTranslating }: RowContext) {
   return useCallback((line: ConversationLine) => shownFields(line, { fields, isTranslating }), [fields, isTranslating])
 }
 
-/** Publishes to the other parts of the desk which rows there are, in which order; null: all, in order of time. */
+/** Publishes the rows and their order to the other parts of the desk; null means all, in time order. */
 function usePublishedLines(lines: ConversationLine[] | null): void {
   const publish = useSetAtom(filteredLinesAtom)
   useEffect(() => {
@@ -178,7 +178,7 @@ function usePublishedLines(lines: ConversationLine[] | null): void {
   }, [publish, lines])
 }
 
-/** Calls a handler when the list should scroll to a line that the filters leave out. */
+/** Calls a handler when the list should scroll to a line that the filters hide. */
 function useFilterRelease(shown: ConversationLine[], onFilteredOut: () => void): void {
   const scrollRequest = useAtomValue(scrollRequestAtom)
   useEffect(() => {
@@ -186,7 +186,7 @@ function useFilterRelease(shown: ConversationLine[], onFilteredOut: () => void):
   })
 }
 
-/** Why there is no row. */
+/** Says why there are no rows. */
 function EmptyListMessage({ hasLines, transcription, onShowAll }: EmptyListMessageProps) {
   const hasVoice = transcription?.warnings.some(({ code }) => code === 'no_words') === true
   const noLines = hasVoice

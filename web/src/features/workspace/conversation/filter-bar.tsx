@@ -11,13 +11,13 @@ import type { LineFilter } from './filter-lines.ts'
 interface FilterBarProps {
   filter: LineFilter
   onChange: (filter: LineFilter) => void
-  /** As the tab of the hits has it, which is on screen at the same time: lines with two hits count twice. */
+  /** As on the Hits tab, which is on screen at the same time: lines with two hits count twice. */
   hitCount: number
-  /** Undefined where the transcript has no confidences. */
+  /** Undefined if the transcript has no confidences. */
   uncertainCount: number | undefined
 }
 
-/** Narrows the conversation down to lines of some speakers, with keywords, or uncertain ones. */
+/** Narrows the conversation to lines of some speakers, lines with keywords, or uncertain lines. */
 export function FilterBar({ filter, onChange, hitCount, uncertainCount }: FilterBarProps) {
   const { voices } = useSpeakers()
   const { speakers, isOnlyHits, isOnlyUncertain } = filter
@@ -66,7 +66,7 @@ const keptTags = {
   b: (children: ReactNode[]) => <span className={classes.kept}>{children}</span>,
 }
 
-/** What a filter leaves. */
+/** The number of lines that a filter keeps. */
 function Kept({ count, children }: { count: number; children: ReactNode }) {
   return (
     <span>
@@ -78,7 +78,7 @@ function Kept({ count, children }: { count: number; children: ReactNode }) {
 interface ToggleProps {
   isOn: boolean
   isDisabled?: boolean
-  /** Where the content does not name it. */
+  /** Needed if the content does not name the button. */
   label?: string
   title?: string
   onClick: () => void

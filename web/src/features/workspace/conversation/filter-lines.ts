@@ -2,7 +2,7 @@ import type { DescribeSpeaker } from '../speakers/describe-speaker.ts'
 import { isUncertainLine, type ConversationLine } from '../state/conversation-line.ts'
 
 export interface LineFilter {
-  /** Labels of the speakers whose lines are shown; empty: of all. */
+  /** Labels of the speakers whose lines are shown; empty for all. */
   speakers: readonly string[]
   isOnlyHits: boolean
   isOnlyUncertain: boolean
@@ -10,12 +10,12 @@ export interface LineFilter {
 
 export const noFilter: LineFilter = { speakers: [], isOnlyHits: false, isOnlyUncertain: false }
 
-/** Returns whether a filter leaves out any line. */
+/** Returns whether any filter is set. */
 export function isFiltering({ speakers, isOnlyHits, isOnlyUncertain }: LineFilter): boolean {
   return speakers.length > 0 || isOnlyHits || isOnlyUncertain
 }
 
-/** Returns the lines that a filter leaves, itself the same list where it leaves all. */
+/** Returns the lines that pass a filter. Without a filter it returns the same array. */
 export function filterLines(
   lines: ConversationLine[],
   filter: LineFilter,

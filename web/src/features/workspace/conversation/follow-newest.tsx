@@ -8,12 +8,12 @@ import { useReaderScroll } from './use-reader-scroll.ts'
 
 interface FollowNewestProps {
   list: RefObject<HTMLElement | null>
-  /** The line found last; it may be between others. */
+  /** The line found last, which may be in between others. */
   lineId: string
   scrollTo: (lineId: string) => void
 }
 
-/** Keeps the newest line of a running transcription in view, until the reader scrolls; then offers the way back. */
+/** Keeps the newest line of a running transcription in view until the reader scrolls, then offers a button to return. */
 export function FollowNewest({ list, lineId, scrollTo }: FollowNewestProps) {
   const { isPlaying } = usePlayer()
   const [hasScrolled, setHasScrolled] = useState(false)

@@ -14,7 +14,7 @@ interface FollowPlaybackProps {
   scrollTo: (lineId: string) => void
 }
 
-/** Keeps the spoken line in place while the recording plays, until the reader scrolls; then offers the way back. */
+/** Keeps the spoken line in place during playback until the reader scrolls, then offers a button to return. */
 export function FollowPlayback({ list, spokenLineIdAtom, scrollTo }: FollowPlaybackProps) {
   const { isPlaying } = usePlayer()
   const [isFollowing, setIsFollowing] = useAtom(isFollowingAtom)

@@ -4,20 +4,20 @@ import classes from './hit-tooltip.module.css'
 
 interface ShownTooltip {
   text: string
-  /** Of the text that it is about, relative to the window. */
+  /** The rectangle of the text that it is about, relative to the window. */
   target: DOMRect
 }
 
-/** The element that portals open in, so that what they hold is in a landmark. */
+/** The element that portals render into, so that their content is inside a landmark. */
 const portalTarget = '#content'
-/** Nearer to a side of the window than this, the tooltip is not centred on its target. */
+/** Closer than this to a side of the window, the tooltip is not centered on its target. */
 const halfWidthPx = 96
-/** Nearer to the upper edge of the window than this, the tooltip is below its target. */
+/** Closer than this to the top of the window, the tooltip goes below its target. */
 const heightPx = 44
 
 /**
- * The one tooltip of a list: about the element with `data-tooltip` that has the focus or is under the pointer. A tooltip per keyword would
- * cost the list several elements and listeners for each.
+ * The single tooltip of a list, for the element with `data-tooltip` that has the focus or is under the pointer. A tooltip per keyword
+ * would cost several elements and listeners each.
  */
 export function HitTooltip({ container }: { container: RefObject<HTMLElement | null> }) {
   const id = useId()
@@ -60,7 +60,7 @@ function useShownTooltip(container: RefObject<HTMLElement | null>, id: string): 
       if (!next) return
       described = next
       next.setAttribute('aria-describedby', id)
-      // A keyword may run over the end of a line: the part that is pointed at or comes first.
+      // A keyword may wrap onto a second line; the tooltip belongs to the first part.
       const [firstLine = next.getBoundingClientRect()] = next.getClientRects()
       setShown({ text: next.dataset.tooltip ?? '', target: firstLine })
     }

@@ -26,11 +26,11 @@ interface LineListProps {
   items: ConversationItem[]
   context: RowContext
   matches: ReadonlyMap<string, LineMatches>
-  /** Original over translation even where there is room for both. */
+  /** Original above translation, even if both fit side by side. */
   isStacked: boolean
   isInOrderOfTime: boolean
   editedLineId: string | null
-  /** The line of a running transcription that was found last. */
+  /** The line that a running transcription found last. */
   newestLineId: string | null
   onSeek: (seconds: number) => void
   onEdit: (lineId: string) => void
@@ -43,7 +43,7 @@ interface SpeakerHeadingProps {
   ref: Ref<HTMLLIElement>
 }
 
-/** All lines of the conversation, of which those in view are rendered. One row has the roving focus. */
+/** All lines of the conversation; only those in view are rendered. One row has the roving focus. */
 export function LineList(props: LineListProps) {
   const { items, context, isStacked, newestLineId } = props
   const list = useRef<HTMLOListElement>(null)
@@ -148,7 +148,7 @@ function ListRow(props: ListRowProps) {
   )
 }
 
-/** Returns the id of the line that was clicked; undefined for a button or field in it, and for what is outside the list. */
+/** Returns the id of the clicked line; undefined for a button or field in it, or outside the list. */
 function lineOf({ target, currentTarget }: MouseEvent<HTMLElement>): string | undefined {
   if (!(target instanceof HTMLElement) || !currentTarget.contains(target)) return undefined
   if (target.closest('button:not([data-seek]), a, input, textarea, [contenteditable="true"]')) return undefined
@@ -164,7 +164,7 @@ function layoutOf({ fields }: RowContext, isStacked: boolean): 'one' | 'side' | 
   return isStacked ? 'stacked' : 'side'
 }
 
-/** Begins the lines of a speaker: the name, how many lines there are, and the language with its confidence. */
+/** The heading of a speaker's lines: the name, the number of lines, and the language with its confidence. */
 function SpeakerHeading({ speaker, index, rowCount, ref }: SpeakerHeadingProps) {
   const { describe } = useSpeakers()
   const { segment_count: count, detected_language: language, language_probability: probability } = speaker

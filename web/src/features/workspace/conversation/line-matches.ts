@@ -4,7 +4,7 @@ import type { MatchRange } from './split-text.ts'
 /** The matches in one text of a line. */
 export interface FieldMatches {
   ranges: MatchRange[]
-  /** Which of them the search is at. */
+  /** The index of the current match; null if it is not in this text. */
   current: number | null
 }
 

@@ -27,13 +27,13 @@ interface LineTextProps {
 
 interface OriginalTextProps extends LineTextProps {
   segment: Segment & { isEdited?: true }
-  /** The name of the speaker whom the engine found, where a person moved the line to another. */
+  /** The name of the speaker that the engine found, if a person moved the line to another. */
   movedFrom: string | undefined
-  /** What its flags say; undefined without one. */
+  /** The text of the line's flags; undefined without any. */
   flagged: string | undefined
 }
 
-/** What was said in a line, with what there is to know about it at its end. */
+/** The spoken text of a line, followed by its marks. */
 export const OriginalText = memo(function OriginalText(props: OriginalTextProps) {
   const { line, segment, matches, highlightKeywords, speakerName, isTabStop, movedFrom, flagged } = props
   const { marks } = line
@@ -88,15 +88,15 @@ export const OriginalText = memo(function OriginalText(props: OriginalTextProps)
 const noHits: [] = []
 
 interface TranslatedTextProps extends LineTextProps {
-  /** The language translated into. */
+  /** The target language. */
   target: string
   /** Whether a missing translation is still to come. */
   isPending: boolean
-  /** Undefined where a single line cannot be translated. */
+  /** Undefined if single lines cannot be translated. */
   onRetry: (() => void) | undefined
 }
 
-/** The translation of a line, or why there is none, with a button that translates the line again where it is stale or missing. */
+/** The translation of a line, or why there is none, with a button to translate the line again if it is stale or missing. */
 export const TranslatedText = memo(function TranslatedText(props: TranslatedTextProps) {
   const { line, matches, highlightKeywords, speakerName, isTabStop, target, isPending, onRetry } = props
   const { translated, isTranslationStale: isStale } = line

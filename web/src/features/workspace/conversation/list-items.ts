@@ -15,7 +15,7 @@ interface ListItemsOptions {
   describe: DescribeSpeaker
 }
 
-/** Returns the rows in their order; by speaker, each speaker's lines under a heading, and last those of no known speaker. */
+/** Returns the rows in order. Sorted by speaker, each speaker's lines are under a heading; lines without a known speaker come last. */
 export function listItems({ lines, order, transcription, describe }: ListItemsOptions): ConversationItem[] {
   const speakers = transcription?.speaker_transcriptions ?? []
   if (order === 'time' || speakers.length === 0) return lines.map(toItem)

@@ -9,15 +9,15 @@ import type { MarkedPart, MarkedPiece } from './split-text.ts'
 
 interface MarkedTextProps {
   parts: MarkedPart[]
-  /** The match that the search is at. */
+  /** The index of the search's current match. */
   currentMatch: number | null
-  /** Who says it, for the tooltips of keywords. */
+  /** The speaker's name, for the tooltips of keywords. */
   speakerName: string
   /** Whether the Tab key reaches the keywords. */
   isTabStop: boolean
 }
 
-/** A text with its keywords, uncertain words, what word lists changed and matches of the search marked. */
+/** A text in which keywords, uncertain words, word list corrections and search matches are marked. */
 export const MarkedText = memo(function MarkedText({ parts, currentMatch, speakerName, isTabStop }: MarkedTextProps) {
   return parts.map(({ hit, pieces }, index) => {
     const content = pieces.map((piece, at) => (

@@ -11,11 +11,11 @@ import type { LineSearchState } from './use-line-search.ts'
 
 interface SearchFieldProps {
   search: LineSearchState
-  /** Called where the reader leaves the field. */
+  /** Called when the reader leaves the field. */
   onLeave: () => void
 }
 
-/** Searches both texts: Enter goes to the next match, Shift-Enter to the previous one, Escape clears and leaves. */
+/** Searches both texts: Enter goes to the next match, Shift-Enter to the previous one, Escape clears and leaves the field. */
 export function SearchField({ search, onLeave }: SearchFieldProps) {
   const setSearchField = useSetAtom(searchFieldAtom)
 
@@ -53,7 +53,7 @@ export function SearchField({ search, onLeave }: SearchFieldProps) {
   )
 }
 
-/** Returns the room of what stands in the field beside the text, in pixels. */
+/** Returns the width, in pixels, of the controls in the field beside the text. */
 function widthOf({ query, spelledCount }: LineSearchState): number {
   if (query.trim() === '') return 0
   return spelledCount > 0 ? 166 : 138
@@ -89,7 +89,7 @@ function MatchSteps({ search }: { search: LineSearchState }) {
   )
 }
 
-/** Leaves matches that are spelled otherwise in, or out. */
+/** Includes or excludes matches in other spellings. */
 function SpellingsToggle({ search: { spelledCount, hasSpellings, setHasSpellings } }: { search: LineSearchState }) {
   const label = t('{spelledCount, number} also spelled otherwise', { spelledCount })
   return (

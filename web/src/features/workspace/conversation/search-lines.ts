@@ -7,11 +7,11 @@ export type LineField = 'original' | 'translation'
 
 export type SelectShownFields = (line: ConversationLine) => readonly LineField[]
 
-/** A place where the searched text is found. */
+/** A place where the search text is found. */
 export interface LineMatch extends TextRange {
   lineId: string
   field: LineField
-  /** The text has another spelling of the name that is searched for. */
+  /** Set if the text has another spelling of the name searched for. */
   isSpelled?: true
 }
 
@@ -22,15 +22,15 @@ interface FindOptions {
   hasSpellings: boolean
 }
 
-/** Searches lines for a text; `prepare` does beforehand what the first search would otherwise do. */
+/** Searches lines for a text; `prepare` does in advance the work that would slow down the first search. */
 export interface LineSearch {
   find: (lines: readonly ConversationLine[], query: string, options: FindOptions) => LineMatch[]
   prepare: (lines: readonly ConversationLine[]) => void
 }
 
 /**
- * Creates a search that compares as keywords are compared: without regard to case, accents, and spellings of Arabic letters that are
- * interchanged (docs/decisions/keyword-matching.md). Each text is folded once.
+ * Creates a search that compares text as keyword matching does, ignoring case, accents and interchangeable spellings of Arabic letters
+ * (docs/decisions/keyword-matching.md). Each text is folded once.
  */
 export function createLineSearch(): LineSearch {
   const folded = new Map<string, string>()
@@ -68,7 +68,7 @@ export function createLineSearch(): LineSearch {
   }
 }
 
-/** Returns a text of a line as it is shown; empty where there is none. */
+/** Returns a text of a line as shown; empty if there is none. */
 export function textOf({ segment, translated }: ConversationLine, field: LineField): string {
   if (field === 'original') return segment?.text ?? ''
   return translated?.error === null ? translated.translated_text : ''
@@ -80,7 +80,7 @@ function withoutOverlaps(marks: [number, number][], typed: TextRange[]): (TextRa
     .filter((range) => !typed.some(({ start, end }) => start < range.end && range.start < end))
 }
 
-/** Returns where a folded text is found, none overlapping another. */
+/** Returns the non-overlapping ranges at which a folded text is found. */
 function findRanges(text: string, wanted: string): TextRange[] {
   const { units, starts, ends } = foldText(text)
   const folded = toString(units)

@@ -10,7 +10,7 @@ interface ShownTexts {
 
 const originalOnly: readonly LineField[] = ['original']
 
-/** Returns which texts of a line are shown: where the view has translations only, the original until its translation arrives. */
+/** Returns which texts of a line to show. In a translation-only view, the original is shown until its translation arrives. */
 export function shownFields(line: ConversationLine, { fields, isTranslating }: ShownTexts): readonly LineField[] {
   if (fields.includes('original')) return fields
   const isStillToCome = (isTranslating || line.isPartial) && textOf(line, 'translation') === ''

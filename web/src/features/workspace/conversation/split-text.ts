@@ -9,7 +9,7 @@ export interface TextRange {
   end: number
 }
 
-/** A match of a search. */
+/** A search match. */
 export interface MatchRange extends TextRange {
   /** The text has another spelling of what was searched for. */
   isSpelled?: true
@@ -19,20 +19,20 @@ interface DoubtRange extends TextRange {
   confidence: number
 }
 
-/** A piece of a text of which all is marked alike. */
+/** A piece of text with the same marks throughout. */
 export interface MarkedPiece {
   text: string
-  /** The model's confidence where it is uncertain. */
+  /** The model's confidence if it is uncertain, otherwise null. */
   confidence: number | null
-  /** The index of the match that it is, or a part of. */
+  /** The index of the match that this piece belongs to. */
   match: number | null
   /** Set on a match in another spelling. */
   isSpelled?: true
-  /** Set on what a word list changed. */
+  /** Set on text that a word list changed. */
   correction?: PositionedCorrection
 }
 
-/** A keyword, or what stands between two of them. */
+/** A keyword, or the text between two keywords. */
 export interface MarkedPart {
   hit: KeywordHit | null
   pieces: MarkedPiece[]
@@ -50,7 +50,7 @@ interface Marks {
 }
 
 /**
- * Splits a text at its keywords, and each part at uncertain words, at what word lists changed and at matches of a search. All pieces joined
+ * Splits a text at its keywords, and each part at uncertain words, word list corrections and search matches. The pieces joined together
  * are the text.
  */
 export function splitText(text: string, { hits, doubts = [], matches = [], corrections = [] }: Marks): MarkedPart[] {
@@ -91,7 +91,7 @@ function splitRange(
   })
 }
 
-/** Returns the uncertain words of a segment; all of it where it is uncertain in no word more than in another. */
+/** Returns the uncertain words of a segment, or all of it if the whole segment is uncertain rather than particular words. */
 export function listDoubts(segment: Segment): DoubtRange[] {
   const doubts: DoubtRange[] = []
   let at = 0

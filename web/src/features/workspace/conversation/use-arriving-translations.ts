@@ -10,7 +10,7 @@ interface Arrived {
   byLine: Map<string, TranslatedSegment>
 }
 
-/** Returns the lines with what a running translation into `target` has translated so far. */
+/** Returns the lines with the results so far of a running translation into `target`. */
 export function useArrivingTranslations(
   lines: ConversationLine[],
   job: Job | undefined,

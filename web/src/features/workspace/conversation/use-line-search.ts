@@ -5,7 +5,7 @@ import type { ConversationLine } from '../state/conversation-line.ts'
 import { groupMatches } from './line-matches.ts'
 import { createLineSearch, type SelectShownFields, type LineMatch } from './search-lines.ts'
 
-/** Makes the line of a match the active one and scrolls to it; the focus stays where it is. */
+/** Makes the line of a match active and scrolls to it; the focus stays where it is. */
 const visitAtom = atom(null, (_get, set, { lineId }: LineMatch) => {
   set(isFollowingAtom, false)
   set(activeLineIdAtom, lineId)
@@ -13,7 +13,7 @@ const visitAtom = atom(null, (_get, set, { lineId }: LineMatch) => {
 })
 const readActiveLineIdAtom = atom(null, (get) => get(activeLineIdAtom))
 
-/** Returns a search in the lines shown, with the match that it is at. `fieldsOf` stays the same while the shown texts do. */
+/** Returns a search in the lines shown, with its current match. `fieldsOf` must stay the same as long as the shown texts do. */
 export function useLineSearch(lines: ConversationLine[], fieldsOf: SelectShownFields) {
   const [search] = useState(createLineSearch)
   const [query, setQuery] = useState('')
@@ -38,7 +38,7 @@ export function useLineSearch(lines: ConversationLine[], fieldsOf: SelectShownFi
     if (match) visit(match)
   }
 
-  /** Goes to the first match at or below the active line, else to the first of all. */
+  /** Goes to the first match at or below the active line, or to the first of all if there is none. */
   function change(next: string) {
     setQuery(next)
     const places = search.find(lines, next, { fieldsOf, hasSpellings })
@@ -60,12 +60,12 @@ export function useLineSearch(lines: ConversationLine[], fieldsOf: SelectShownFi
     next: () => step(1),
     previous: () => step(-1),
     matches,
-    /** How many of all matches are other spellings of a name. */
+    /** How many matches are other spellings of a name. */
     spelledCount: found.filter(({ isSpelled }) => isSpelled).length,
-    /** Whether those are among the matches. */
+    /** Whether matches in other spellings are included. */
     hasSpellings,
     setHasSpellings,
-    /** The index of the match that the search is at; -1 before the first. */
+    /** The index of the current match; -1 before the first. */
     current,
     byLine,
     prepare: () => search.prepare(lines),

@@ -4,14 +4,14 @@ import type { RowContext } from './line-row.tsx'
 import type { ConversationItem } from './list-items.ts'
 import { type LineField, textOf } from './search-lines.ts'
 
-/** Of a heading, and of what is in a row beside its text lines. */
+/** The height of a heading, and of a row without its lines of text. */
 const headingPx = 56
 const rowPaddingPx = 13
 const lineHeightPx = 28
 const characterPx = 8
-/** Of time, speaker and menu. */
+/** The width of time, speaker and menu. */
 const otherColumnsPx = 190
-/** The measure of line-list.module.css. */
+/** The maximum text width in line-list.module.css. */
 const maxTextPx = 672
 const stackedBelowPx = 640
 const metaLinePx = 26
@@ -19,11 +19,11 @@ const metaLinePx = 26
 interface ListShape {
   fields: readonly LineField[]
   isStacked: boolean
-  /** Of the list, in pixels. */
+  /** The width of the list, in pixels. */
   width: number
 }
 
-/** Estimates the heights of rows before they are measured, so that the list hardly moves when they are. */
+/** Estimates the heights of rows before they are measured, so that the list barely moves when they are. */
 function estimateHeights(items: readonly ConversationItem[], shape: ListShape): number[] {
   const { fields, isStacked, width } = shape
   const isNarrow = width < stackedBelowPx
@@ -47,23 +47,23 @@ interface LineVirtualizerOptions {
   items: ConversationItem[]
   context: RowContext
   isStacked: boolean
-  /** The row with the roving focus, which is rendered wherever it is. */
+  /** The row with the roving focus, which is always rendered. */
   activeIndex: number | undefined
 }
 
 /** Rows beyond the edges of the list, so that scrolling finds them rendered. */
 const overscan = 6
-/** Before it is measured. */
+/** The size assumed before the list is measured. */
 const defaultWidthPx = 896
 const defaultHeightPx = 400
-/** Estimates are not finer than this. */
+/** Widths are rounded to this for the estimates. */
 const widthStepPx = 32
 
 /** Returns which rows are rendered. Their positions are written without rendering the list. */
 export function useLineVirtualizer({ list, items, context, isStacked, activeIndex }: LineVirtualizerOptions) {
   const width = useWidth(list)
   const { fields } = context
-  // Both new with either of them: other estimates apply only once the keys are others.
+  // Both functions change together: the virtualizer only uses new estimates once the key function changes.
   const { keyOf, heightOf } = useMemo(() => {
     const heights = estimateHeights(items, { fields, isStacked, width })
     return { keyOf: (index: number) => items[index]?.id ?? index, heightOf: (index: number) => heights[index] ?? 0 }
@@ -76,7 +76,7 @@ export function useLineVirtualizer({ list, items, context, isStacked, activeInde
     estimateSize: heightOf,
     rangeExtractor: useCallback((range: Range) => listIndexes(range, activeIndex), [activeIndex]),
     overscan,
-    // The first rows are rendered with the list, not in a second pass once its height is known.
+    // Renders the first rows with the list, not in a second pass once its height is known.
     initialRect: { width: defaultWidthPx, height: defaultHeightPx },
     directDomUpdates: true,
     directDomUpdatesMode: 'position',
@@ -84,7 +84,7 @@ export function useLineVirtualizer({ list, items, context, isStacked, activeInde
   return { virtualizer, rows: virtualizer.getVirtualItems(), containerRef: virtualizer.containerRef }
 }
 
-/** Returns the width of an element, without forcing a layout: estimates are asked for in the middle of scrolling. */
+/** Returns the width of an element without forcing a layout, since estimates are needed while scrolling. */
 function useWidth(element: RefObject<HTMLElement | null>): number {
   const [width, setWidth] = useState(defaultWidthPx)
   useEffect(() => {

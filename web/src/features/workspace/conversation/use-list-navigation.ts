@@ -13,13 +13,13 @@ interface ListNavigationOptions {
   onSeek: (seconds: number) => void
 }
 
-/** Moves the roving focus of the list, and scrolls where other parts of the desk ask for a line. */
+/** Moves the roving focus of the list, and scrolls to lines that other parts of the desk request. */
 export function useListNavigation({ list, items, indexes, reveal, onSeek }: ListNavigationOptions) {
   const [activeLineId, setActiveLineId] = useAtom(activeLineIdAtom)
   const [scrollRequest, setScrollRequest] = useAtom(scrollRequestAtom)
   const pendingFocus = useRef<string | null>(null)
 
-  // After each render: a row that is far away is rendered only once it is the active one.
+  // Runs after each render, because a row far away is only rendered once it is the active one.
   useEffect(() => {
     const row = pendingFocus.current === null ? null : findRow(list.current, pendingFocus.current)
     if (!row) return
@@ -38,7 +38,7 @@ export function useListNavigation({ list, items, indexes, reveal, onSeek }: List
     setScrollRequest(null)
   })
 
-  /** Moves the roving focus to the nearest line at or beyond an index, in a direction. */
+  /** Moves the roving focus to the nearest line at or beyond an index, in the given direction. */
   function moveTo(index: number, direction: 1 | -1) {
     for (let at = index; at >= 0 && at < items.length; at += direction) {
       const item = items[at]
@@ -47,7 +47,7 @@ export function useListNavigation({ list, items, indexes, reveal, onSeek }: List
   }
 
   function activate(id: string) {
-    // No effect follows where it is the active one already.
+    // No render, and so no effect, follows if this line is already active.
     if (id === activeLineId) findRow(list.current, id)?.focus()
     else pendingFocus.current = id
     setActiveLineId(id)

@@ -2,7 +2,7 @@ import { useEffect, useRef, type RefObject } from 'react'
 
 const scrollKeys = new Set(['ArrowUp', 'ArrowDown', 'PageUp', 'PageDown', 'Home', 'End'])
 
-/** Calls a handler when the reader scrolls an element: by wheel, touch, keys or scroll bar, and not when a program does. */
+/** Calls a handler when the reader scrolls an element by wheel, touch, keys or scroll bar, but not when code scrolls it. */
 export function useReaderScroll(element: RefObject<HTMLElement | null>, onScroll: () => void): void {
   const latest = useRef(onScroll)
   useEffect(() => {
@@ -13,7 +13,7 @@ export function useReaderScroll(element: RefObject<HTMLElement | null>, onScroll
     if (!scroller) return
     const report = () => latest.current()
     const onPointerDown = ({ target }: Event) => {
-      // What is not a row is the scroll bar, or the space below the last row.
+      // A press outside the rows is on the scroll bar, or in the space below the last row.
       if (target === scroller) report()
     }
     const onKeyDown = ({ key }: KeyboardEvent) => {

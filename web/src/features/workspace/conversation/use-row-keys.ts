@@ -6,13 +6,13 @@ interface RowKeysOptions {
   rowCount: number
   /** The index of the row with the roving focus. */
   current: number
-  /** Moves the roving focus to the nearest line at or beyond an index, in a direction. */
+  /** Moves the roving focus to the nearest line at or beyond an index, in the given direction. */
   moveTo: (index: number, direction: 1 | -1) => void
   /** Seeks to the row at an index. */
   select: (index: number) => void
 }
 
-/** Returns the key handler of a list with roving focus: arrows, Home, End, PageUp and PageDown move, Enter seeks. */
+/** Returns the key handler of a list with a roving focus: arrows, Home, End, PageUp and PageDown move, Enter seeks. */
 export function useRowKeys({ virtualizer, rowCount, current, moveTo, select }: RowKeysOptions) {
   const last = rowCount - 1
 
@@ -34,7 +34,7 @@ export function useRowKeys({ virtualizer, rowCount, current, moveTo, select }: R
 
   return (event: KeyboardEvent<HTMLElement>) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTextOrMenu(event)) return
-    // A button in the row handles Enter by itself.
+    // A button in the row handles Enter itself.
     const isButton = event.target instanceof Element && event.target.closest('button') !== null
     const action = event.key === 'Enter' && !isButton ? () => select(current) : moves[event.key]
     if (!action) return
@@ -43,7 +43,7 @@ export function useRowKeys({ virtualizer, rowCount, current, moveTo, select }: R
   }
 }
 
-/** Returns whether the keys are those of a text field or of a menu, which may be outside the list. */
+/** Returns whether a key event belongs to a text field or a menu, which may be outside the list. */
 function isTextOrMenu({ target, currentTarget }: KeyboardEvent<HTMLElement>): boolean {
   if (!(target instanceof HTMLElement) || !currentTarget.contains(target)) return true
   return target.isContentEditable || target.closest('input, textarea, select, [role="menu"]') !== null

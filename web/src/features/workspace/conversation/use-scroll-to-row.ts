@@ -4,7 +4,7 @@ import type { LineVirtualizer } from './use-line-virtualizer.ts'
 /** The spoken line stays at this share of the list's height. */
 const followedShare = 1 / 3
 
-/** Returns functions that scroll a virtual list to a row, by its index; undefined scrolls nowhere. */
+/** Returns functions that scroll a virtual list to a row by index; undefined does nothing. */
 export function useScrollToRow(virtualizer: LineVirtualizer) {
   const frame = useRef(0)
   useEffect(() => () => cancelAnimationFrame(frame.current), [])
@@ -15,7 +15,7 @@ export function useScrollToRow(virtualizer: LineVirtualizer) {
     if (row) virtualizer.scrollToOffset(Math.max(0, row.start - height * followedShare), { behavior })
   }
 
-  /** Scrolls a row to one third of the list's height: smoothly from near, at once from afar. */
+  /** Scrolls a row to one third of the list's height: smoothly if it is near, instantly if far. */
   function scrollToThird(index: number | undefined) {
     if (index === undefined) return
     const height = virtualizer.scrollRect?.height ?? 0
@@ -23,14 +23,14 @@ export function useScrollToRow(virtualizer: LineVirtualizer) {
     const isNear = distance > 0 && distance < height && !prefersReducedMotion()
     aim(index, isNear ? 'smooth' : 'auto')
     if (isNear) return
-    // The rows around it have been measured two frames later.
+    // The rows around it are measured two frames later.
     cancelAnimationFrame(frame.current)
     frame.current = requestAnimationFrame(() => {
       frame.current = requestAnimationFrame(() => aim(index, 'auto'))
     })
   }
 
-  /** Scrolls a row into view; one that is in view stays where it is. */
+  /** Scrolls a row into view, unless it already is. */
   function reveal(index: number | undefined) {
     const row = index === undefined ? undefined : virtualizer.measurementsCache[index]
     if (!row) return

@@ -5,7 +5,7 @@ import type { LineSearchState } from './use-line-search.ts'
 
 const focusSearchFieldAtom = atom(null, (get) => get(searchFieldAtom)?.focus())
 
-/** F3 goes to the next match and Shift-F3 to the previous one, wherever the focus is; without a search to its field. */
+/** F3 goes to the next match and Shift-F3 to the previous one, wherever the focus is; without a search, to the search field. */
 export function useSearchKeys(search: LineSearchState): void {
   const focusSearchField = useSetAtom(focusSearchFieldAtom)
 

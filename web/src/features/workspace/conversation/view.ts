@@ -2,7 +2,7 @@ import { atomWithStorage, useAtom } from '../../../shared/jotai.ts'
 import { useSettings } from '../../../shared/settings.ts'
 import type { LineField } from './search-lines.ts'
 
-/** Whether the rows are in order of time, or those of one speaker after those of another. */
+/** Whether the rows are in time order, or grouped by speaker. */
 export type LineOrder = 'time' | 'speaker'
 
 /** Which texts a row shows, and how. */
@@ -33,7 +33,7 @@ const fieldsOf: Record<TextLayout, readonly LineField[]> = {
   translation: ['translation'],
 }
 
-/** Returns how the conversation is shown. Only the translation is shown where the settings leave out the original. */
+/** Returns how the conversation is shown: only the translation if the settings leave out the original. */
 export function useConversationView({ hasTranslation }: { hasTranslation: boolean }): ConversationView {
   const [stored, setStored] = useAtom(storedViewAtom)
   const { settings, change } = useSettings()

@@ -24,7 +24,7 @@ const ConfirmationDialog = lazy(async () => ({
   default: (await import('../../admin/confirmation-dialog.tsx')).ConfirmationDialog,
 }))
 
-/** That the recording is on legal hold; opens who set the hold and why, and lifts it. */
+/** Shows that the recording is on legal hold; opens a dialog that says who set the hold and why, and can lift it. */
 function DeskHold() {
   const { recording } = useDesk()
   const { isOwner } = usePermissions()
@@ -45,11 +45,11 @@ function DeskHold() {
 
 interface DeskHeadProps {
   onHelp: () => void
-  /** Actions of the recording. */
+  /** Actions on the recording. */
   children?: ReactNode
 }
 
-/** Name, facts and languages of the recording, in the site's header. */
+/** The name, facts and languages of the recording, in the site header. */
 export function DeskHead({ onHelp, children }: DeskHeadProps) {
   const { recording, transcription } = useDesk()
   return (

@@ -79,7 +79,7 @@ function usePaletteCommands(actions: Record<ShortcutAction, () => void>, goToTim
 /** Below this width the panels are sheets and the player is at the bottom. */
 const narrowScreen = '(max-width: 62em)'
 
-/** One recording to hear, read, correct and search, on one screen: lists scroll, the page does not. */
+/** One screen to hear, read, correct and search a recording: lists scroll, the page does not. */
 export function DeskScreen({ recording }: { recording: RecordingDetails }) {
   useTitle(recording.name)
   const player = useAudioPlayer(recording.duration)
@@ -92,7 +92,7 @@ export function DeskScreen({ recording }: { recording: RecordingDetails }) {
   )
 }
 
-/** The conversation, or what will be there once the first words are found. */
+/** The conversation, or its placeholder until the first words are found. */
 function Lines() {
   const { transcription, lines } = useDesk()
   if (!transcription && lines.length === 0)
@@ -104,7 +104,7 @@ function Lines() {
   return <Conversation />
 }
 
-/** Memoized: renders with the recording and what is made of it, not with the player. */
+/** Memoized: renders when the recording or its results change, not with the player. */
 const LoadedDesk = memo(function LoadedDesk({ recording }: { recording: RecordingDetails }) {
   const { desk, speakers, correcting, work, setTarget } = useDeskState(recording)
   const [isHelpShown, help] = useDisclosure(false)
@@ -176,7 +176,7 @@ function JobStrip() {
   )
 }
 
-/** Says that a recording is shared, in which cases, and what that means here. Nothing where it is not. */
+/** Says that a recording is shared, in which cases, and what that means here. Renders nothing if it is not. */
 function SharedNotice() {
   const { recording } = useDesk()
   const cases = useCasesOfRecording(recording) ?? []

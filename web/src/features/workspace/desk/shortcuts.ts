@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 import { t } from '#contract/texts/t.ts'
 import { latinKey } from '../../../shared/latin-key.ts'
 
-/** The shortcuts of the desk as its help lists them. `keys` are those of the keyboard event, in lower case. */
+/** The shortcuts of the desk, as listed in its help. `keys` are the keyboard event's, in lower case. */
 export const shortcuts = [
   { action: 'play', keys: [' '], shown: 'Space', effect: t('Play or pause') },
   { action: 'back', keys: ['arrowleft'], shown: '←', effect: t('Back 10 seconds') },
@@ -35,17 +35,17 @@ const actionByKey = new Map<string, ShortcutAction>(
   shortcuts.flatMap(({ action, keys }) => keys.map((key) => [key, action] as const)),
 )
 
-/** Where every key belongs to the element: text fields, and layers above the desk. */
+/** Elements that own every key: text fields, and layers above the desk. */
 const keyOwners =
   'textarea, select, [contenteditable]:not([contenteditable="false"]), [role="dialog"], [role="menu"], [role="listbox"]'
-/** Inputs in which nothing is typed. */
+/** Inputs that take no typed text. */
 const typelessInputs = new Set(['button', 'checkbox', 'radio', 'range', 'submit', 'reset'])
 const pressable = 'button, a[href], summary, input, [role="button"], [role="tab"], [role="switch"], [role="checkbox"]'
 const arrowOwners = 'input, [role="slider"], [role="tablist"], [role="radiogroup"], [role="toolbar"]'
 
 /**
- * Returns whether the focused element needs the key itself. A button that was clicked with the mouse keeps the focus but does not need
- * Space: a person who clicked a line and presses Space wants to hear it. A button that was reached by keyboard does.
+ * Returns whether the focused element needs the key itself. A button clicked with the mouse keeps the focus but does not need Space: a
+ * person who clicks a line and presses Space wants to hear it. A button reached by keyboard does need it.
  */
 function isTaken(event: KeyboardEvent, action: ShortcutAction, isReachedByKeyboard: boolean): boolean {
   const { target } = event
@@ -56,11 +56,11 @@ function isTaken(event: KeyboardEvent, action: ShortcutAction, isReachedByKeyboa
   return (action === 'back' || action === 'forward') && target.closest(arrowOwners) !== null
 }
 
-/** They open a field to write in. A person who goes on typing before it has the focus must not trigger other shortcuts. */
+/** Actions that open a text field. Someone who types on before it has the focus must not trigger other shortcuts. */
 const writingActions: ReadonlySet<ShortcutAction> = new Set(['note', 'flag'])
 const writingMs = 800
 
-/** Runs the shortcuts of the desk wherever the focus is, but not while something is typed. */
+/** Runs the shortcuts of the desk wherever the focus is, but not while typing. */
 export function useShortcuts(actions: Actions): void {
   const latest = useRef(actions)
   useEffect(() => {
@@ -88,7 +88,7 @@ export function useShortcuts(actions: Actions): void {
       handledKey = event.key
       latest.current[action]()
     }
-    /** Firefox presses a button when Space is released, whatever happened to the press. */
+    /** Firefox clicks a button when Space is released, even if the key press was handled. */
     function onKeyUp(event: KeyboardEvent) {
       if (event.key === handledKey) event.preventDefault()
       handledKey = undefined

@@ -5,11 +5,11 @@ export type SidePanelTab = (typeof sidePanelTabs)[number]
 
 interface SidePanelState {
   tab: SidePanelTab
-  /** Beside the conversation; on narrow screens the panel is a sheet that opens on demand. */
+  /** Whether the panel beside the conversation is open; on narrow screens it is a sheet that opens on demand. */
   isOpen: boolean
 }
 
-/** The tab of the side panel and whether it is open, remembered by the browser. */
+/** The tab of the side panel and whether the panel is open, stored in the browser. */
 export const sidePanelAtom = atomWithStorage<SidePanelState>(
   'awaz_side_panel',
   { tab: 'hits', isOpen: true },

@@ -28,7 +28,7 @@ const showLabels = {
   versions: t('Show Versions'),
 }
 
-/** The panels beside the conversation; closed they are a row of icons. */
+/** The panels beside the conversation; when closed, a row of icons. */
 export function SidePanel({ speakers }: { speakers: ReactNode }) {
   const [panel, setPanel] = useAtom(sidePanelAtom)
   const tabs = usePanelTabs()
@@ -55,7 +55,7 @@ export function SidePanel({ speakers }: { speakers: ReactNode }) {
   )
 }
 
-/** The panels of a narrow screen: a row of buttons, each of which opens a sheet from below. */
+/** The panels on a narrow screen: a row of buttons, each of which opens a sheet from the bottom. */
 export function PanelSheets({ speakers }: { speakers: ReactNode }) {
   const [panel, setPanel] = useAtom(sidePanelAtom)
   const [isOpen, setIsOpen] = useState(false)
@@ -99,7 +99,7 @@ export function PanelSheets({ speakers }: { speakers: ReactNode }) {
   )
 }
 
-/** Calls `onOpen` when a note asks to be written. */
+/** Calls `onOpen` when a note is to be written. */
 function useOpenedByNote(onOpen: () => void) {
   const focusedNote = useAtomValue(focusedNoteAtom)
   const seen = useRef(focusedNote)
@@ -110,7 +110,7 @@ function useOpenedByNote(onOpen: () => void) {
   }, [focusedNote, onOpen])
 }
 
-/** Returns the tabs with their icons and how many entries each has; undefined where a number says nothing. */
+/** Returns the tabs with their icons and entry counts; undefined where a count would be meaningless. */
 function usePanelTabs() {
   const { recording, hits, notes } = useDesk()
   const counts = { hits: hits.length, speakers: undefined, notes: notes.length, versions: recording.version_count }
@@ -126,11 +126,11 @@ interface PanelTabsProps {
   tab: SidePanelTab
   onChange: (tab: SidePanelTab) => void
   speakers: ReactNode
-  /** Beside the tabs. */
+  /** Shown beside the tabs. */
   children?: ReactNode
 }
 
-/** What is found in the recording and made of it, one at a time. */
+/** The panels with findings and results of the recording, one at a time. */
 function PanelTabs({ tab, onChange, speakers, children }: PanelTabsProps) {
   const tabs = usePanelTabs()
   const arePanelsShown = useIsOpened('panels')

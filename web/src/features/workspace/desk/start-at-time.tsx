@@ -8,14 +8,14 @@ import { lineAt } from '../state/line-at.ts'
 import { searchRequestAtom, useNavigation } from '../state/navigation.ts'
 import { useIsOpened } from '../state/opening.tsx'
 
-/** The playback begins at most this long before the time. */
+/** Playback starts at most this long before the time. */
 const maxLeadSeconds = 2
-/** Where times are stored in milliseconds a line begins as much as this apart. */
+/** Times stored in milliseconds can differ from the start of a line by this much. */
 const roundingSeconds = 0.001
 
 /**
- * Goes to the line at the time that the address names in seconds, such as `t=83.5`, once the lines are there, and searches the
- * conversation for its `find`; renders nothing.
+ * Goes to the line at the time in the address, in seconds, such as `t=83.5`, once the lines are loaded, and searches the conversation
+ * for the `find` in the address; renders nothing.
  */
 export function StartAtTime() {
   const [search] = useSearchParams()
@@ -44,7 +44,7 @@ export function StartAtTime() {
   return null
 }
 
-/** Returns the line that begins at a time, else the one spoken then, else the last one before it. */
+/** Returns the line that starts at a time, otherwise the one spoken then, the last one before it, or the first line. */
 function findLine(lines: readonly ConversationLine[], seconds: number): ConversationLine | undefined {
   return (
     lines.find(({ start }) => Math.abs(start - seconds) <= roundingSeconds) ??

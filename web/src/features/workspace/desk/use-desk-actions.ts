@@ -19,7 +19,7 @@ import {
 import type { ShortcutAction } from './shortcuts.ts'
 import { sidePanelAtom } from './side-panel-state.ts'
 
-/** Where the reader is; read when it is called, so that nothing renders with the playback position. */
+/** Where the reader is. Read on demand, so that nothing renders with the playback position. */
 const positionAtom = atom(null, (get) => ({
   activeLineId: get(activeLineIdAtom),
   filteredLines: get(filteredLinesAtom),
@@ -29,11 +29,11 @@ const positionAtom = atom(null, (get) => ({
 }))
 
 interface DeskActions extends Record<ShortcutAction, () => void> {
-  /** Moves the playback position, in seconds from the start, and goes to the line spoken then or next. */
+  /** Moves the playback position, in seconds from the start, and goes to the line spoken then, or the next one. */
   goToTime: (seconds: number) => void
 }
 
-/** Returns what the shortcuts of the desk do, and what the command palette does beside them. */
+/** Returns the actions of the desk's shortcuts, and those that only the command palette has. */
 export function useDeskActions({ onHelp }: { onHelp: () => void }): DeskActions {
   const { lines, editing } = useDesk()
   const player = usePlayer()
@@ -47,13 +47,13 @@ export function useDeskActions({ onHelp }: { onHelp: () => void }): DeskActions 
   const setIsFollowing = useSetAtom(isFollowingAtom)
   const setPanel = useSetAtom(sidePanelAtom)
 
-  /** Goes to the nearest wanted line in a direction, from the active one or from the playback position. */
+  /** Goes to the nearest wanted line in a direction, from the active line or from the playback position. */
   function step(by: 1 | -1, isWanted: (line: ConversationLine) => boolean = () => true, { seek = false } = {}) {
     const { activeLineId, filteredLines, time } = readPosition()
     const shown = filteredLines ?? lines
     const active = shown.findIndex(({ id }) => id === activeLineId)
     const spoken = shown.findLastIndex(({ start }) => start <= time)
-    // Without an active line the spoken one is the previous line.
+    // Without an active line, "previous" means the spoken line.
     const nearest = by === 1 ? spoken : spoken + 1
     const from = active >= 0 ? active : nearest
     const ahead = by === 1 ? shown.slice(from + 1) : shown.slice(0, Math.max(0, from)).toReversed()
@@ -61,7 +61,7 @@ export function useDeskActions({ onHelp }: { onHelp: () => void }): DeskActions 
     if (found) goToLine(found.id, { focus: true, seek })
   }
 
-  /** The active line, else the one that is spoken. */
+  /** Returns the active line, otherwise the one being spoken. */
   function lineAtHand(): ConversationLine | undefined {
     const { activeLineId, time } = readPosition()
     return lines.find(({ id }) => id === activeLineId) ?? lineAt(lines, time)

@@ -31,7 +31,7 @@ import type { Work } from '../state/work-context.ts'
 const noSegments: EditableSegment[] = []
 const noPartial: Segment[] = []
 
-/** Returns everything that the panels of the desk share. Playing and typing in a field leave `desk.lines` as they are. */
+/** Returns everything that the panels of the desk share. Playback and typing in a field do not change `desk.lines`. */
 export function useDeskState(recording: RecordingDetails) {
   const history = useEditHistory()
   const correcting = useSpeakerCorrections(recording, history)
@@ -51,7 +51,7 @@ export function useDeskState(recording: RecordingDetails) {
   const { reviewed: reviewedHits } = useReviewedHits(recording.id)
   const { notes } = useNotes(recording.id)
   const translatedId = translation?.transcription_id ?? null
-  // The server completes translations of one version.
+  // The server can only complete a translation of the same version.
   const isOfOtherVersion = translatedId !== null && translatedId !== recording.transcription?.transcription_id
   const retryTranslation = useStableRetry(
     isOfOtherVersion || recording.access !== 'owner' ? undefined : work.translate.retry,
@@ -76,7 +76,7 @@ export function useDeskState(recording: RecordingDetails) {
   return { desk, speakers, correcting, work, setTarget }
 }
 
-/** Keeps lines closed for a reader: every way to correct a line begins with opening it, or with a menu that readers do not have. */
+/** Keeps lines closed for readers: every correction starts by opening a line, or from a menu that readers do not have. */
 function useReadOnly<Editing extends LineEditing>(editing: Editing, isReadOnly: boolean): Editing {
   return useMemo(() => (isReadOnly ? { ...editing, open: announceReadOnly } : editing), [editing, isReadOnly])
 }
@@ -91,7 +91,7 @@ function useEditedTranscription({ transcription }: RecordingDetails, lineEdits: 
   )
 }
 
-/** The three kinds of work. After a transcription its translation is started where the settings ask for it. */
+/** Returns the three kinds of work. Starts the translation after a transcription if the settings ask for it. */
 function useDeskWork(recording: RecordingDetails, target: string): Work {
   const { settings } = useSettings()
   const translate = useTranslate(recording, target)
@@ -105,7 +105,7 @@ function useDeskWork(recording: RecordingDetails, target: string): Work {
   return { transcribe, translate, diarize, isBusy }
 }
 
-/** Returns a function that stays the same while lines can be translated by themselves. */
+/** Returns a function that stays the same as long as single lines can be translated. */
 function useStableRetry(retry: RetryLines | undefined): RetryLines | undefined {
   const latest = useRef(retry)
   useEffect(() => {
@@ -134,7 +134,7 @@ function useLines({ recording, segments, transcription, translation, work }: Lin
   const find = useMemo(() => createKeywordMatcher(keywords), [keywords])
   const stored = useLineMarks(recording.id)
   const marks = useMemo(() => createMarkFinder(stored), [stored])
-  // While a new version is made, the current one stays readable: nothing would tell its lines apart.
+  // While a new version is being made, only the current one is shown, since their lines could not be told apart.
   const job = transcription ? null : (work.transcribe.job ?? work.diarize.job)
   const partial = partialLinesOf(job)
   const { languages } = work.transcribe.choice

@@ -22,13 +22,13 @@ interface DialogueProps {
   language: string
 }
 
-/** Speaker dots cycle over this many colours (audio-workflow specification, section 9). */
+/** Speaker dots cycle through this many colors (audio-workflow specification, section 9). */
 const dotCount = 6
-/** Above this many lines only those in view are rendered: a call of an hour has 1,500. */
+/** Above this many lines, only those in view are rendered; an hour-long call has 1,500. */
 const maxRenderedLines = 200
 const estimatedRowPx = 72
 
-/** A mini-player and the dialogue in order of time. */
+/** A mini-player and the dialogue in time order. */
 export function Dialogue({ result, language }: DialogueProps) {
   const lines = result.dialogue_timeline
   const List = lines.length > maxRenderedLines ? VirtualList : FullList

@@ -14,7 +14,7 @@ import type { DescribeSpeaker } from '../speakers/describe-speaker.ts'
 import { isSeparatedByChannel } from '../speakers/separation.ts'
 import { Dialogue } from './dialogue.tsx'
 
-/** Returns the content of a dialogue's export file: the result as it is, with the name of each speaker. */
+/** Returns the content of a dialogue's export file: the result, with the name of each speaker. */
 function dialogueExport({ num_speakers, dialogue_timeline }: DiarizationResult, describe: DescribeSpeaker) {
   return {
     num_speakers,
@@ -22,7 +22,7 @@ function dialogueExport({ num_speakers, dialogue_timeline }: DiarizationResult, 
   }
 }
 
-/** Who said what when (audio-workflow specification, section 2). */
+/** Shows who said what and when (audio-workflow specification, section 2). */
 export function DiarizationPanel() {
   const { recording, transcription } = useDesk()
   const { diarize, transcribe, isBusy } = useWork()

@@ -6,7 +6,7 @@ import { toLanguageRequest, type SelectedLanguages } from '../languages/selected
 import { usePanelJob } from '../panel/use-panel-job.ts'
 import type { DiarizeWork } from '../state/work-context.ts'
 
-/** Finds out who speaks when. Uses the words of the current transcription where there is one, and never changes it. */
+/** Finds out who speaks when. Uses the words of the current transcription if there is one, and never changes it. */
 export function useDiarize(recording: RecordingDetails, selected: SelectedLanguages): DiarizeWork {
   const work = usePanelJob({
     recording,
@@ -17,7 +17,7 @@ export function useDiarize(recording: RecordingDetails, selected: SelectedLangua
   })
 
   function start() {
-    // Without languages the words of the current transcription are used, whatever is selected by now.
+    // Without languages, the words of the current transcription are used, whatever is selected now.
     const languages = recording.transcription
       ? {}
       : (toLanguageRequest(recording, selected) ?? { language: defaultTranscriptionLanguage })

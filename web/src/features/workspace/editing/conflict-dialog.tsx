@@ -18,7 +18,7 @@ interface ConflictDialogProps {
   onClose: () => void
 }
 
-/** Asks for each line that was changed here and elsewhere which text is kept. */
+/** Asks, for each line that was changed both here and elsewhere, which text to keep. */
 export function ConflictDialog({ conflicts, isOpen, onClose }: ConflictDialogProps) {
   const { editing } = useDesk()
 
@@ -89,7 +89,7 @@ interface SideProps {
   title: string
   parts: DiffPart[]
   language: string | null
-  /** How many lines this side has, and the other one. */
+  /** How many lines this side has, and how many the other has. */
   count: number
   other: number
   children: React.ReactNode
@@ -119,7 +119,7 @@ function joinTexts(lines: { text: string }[]): string {
   return lines.map(({ text }) => text).join('\n')
 }
 
-/** Returns a function that returns the lines of changes with their language; those of the engine where a change returns to them. */
+/** Returns a function that returns the lines of changes with their language; for a change that reverts, the engine's lines. */
 function useLinesOf() {
   const { recording, transcription } = useDesk()
   const segments = recording.transcription?.segments ?? []

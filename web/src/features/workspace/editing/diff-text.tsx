@@ -8,7 +8,7 @@ interface DiffTextProps {
   language: string | null
 }
 
-/** A text whose words that differ from another one are marked. */
+/** A text in which the words that differ from another text are marked. */
 export function DiffText({ parts, language }: DiffTextProps) {
   return (
     <DirectionalText language={language} plainText={parts.map(({ text }) => text).join('')} className={classes.text}>

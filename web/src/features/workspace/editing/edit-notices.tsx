@@ -12,7 +12,7 @@ import { ConflictDialog } from './conflict-dialog.tsx'
 import classes from './edit-notices.module.css'
 import type { EditSaveState, LineEditing } from '../state/line-editing.ts'
 
-/** Ctrl-Z takes a change back, Ctrl-Shift-Z and Ctrl-Y make it again; in text fields these keys are the browser's. */
+/** Ctrl-Z undoes a change, Ctrl-Shift-Z and Ctrl-Y redo it; in text fields these keys belong to the browser. */
 function useUndoKeys(editing: Pick<LineEditing, 'undo' | 'redo'>): void {
   const latest = useRef(editing)
   useEffect(() => {
@@ -41,7 +41,7 @@ function isTextField(target: EventTarget | null): boolean {
   )
 }
 
-/** Whether changes to lines are saved, undo and redo, and the dialog about lines that were changed elsewhere too. */
+/** The save state of changes to lines, undo and redo, and the dialog about lines that were also changed elsewhere. */
 export function EditNotices() {
   const { editing } = useDesk()
   const { state, undoLabel, redoLabel, undo, redo } = editing
@@ -90,7 +90,7 @@ function SaveStatus({ state }: { state: EditSaveState }) {
   )
 }
 
-/** Reports lines that were changed elsewhere. The dialog opens by itself unless somebody is typing. */
+/** Reports lines that were changed elsewhere. The dialog opens by itself unless the user is typing. */
 function ConflictNotice({ conflicts }: Pick<Extract<EditSaveState, { status: 'conflict' }>, 'conflicts'>) {
   const { editing } = useDesk()
   const [isOpen, setIsOpen] = useState(editing.editedLineId === null)

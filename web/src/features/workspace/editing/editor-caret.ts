@@ -1,4 +1,4 @@
 import { atom } from '../../../shared/jotai.ts'
 
-/** Where the caret of the open editor was when the focus left it, for splitting from the menu of its row. */
+/** Where the caret of the open editor was when it lost the focus, for splitting the line from its row's menu. */
 export const editorCaretAtom = atom<{ lineId: string; offset: number } | null>(null)

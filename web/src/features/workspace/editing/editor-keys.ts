@@ -1,6 +1,6 @@
 import { t } from '#contract/texts/t.ts'
 
-/** The keys of an open line, as the desk's help lists them. */
+/** The keys of an open line, as listed in the desk's help. */
 export const editorKeys = [
   { shown: 'Enter', effect: t('Save the line and go on to the next') },
   { shown: 'Esc', effect: t('Return to the text before') },
@@ -10,7 +10,7 @@ export const editorKeys = [
   { shown: 'Ctrl Shift Space', effect: t('Play the line') },
 ]
 
-/** The keys of changes, outside of text fields. */
+/** The undo and redo keys, which work outside text fields. */
 export const historyKeys = [
   { shown: 'Ctrl Z', effect: t('Undo the last change') },
   { shown: 'Ctrl Shift Z', effect: t('Make it again') },

@@ -104,7 +104,7 @@ function EditItems({ line, keepFocus }: { line: ConversationLine; keepFocus: () 
   )
 }
 
-/** Verifies the line, and says whether it is uncertain. */
+/** Verifies the line, or marks it as uncertain. */
 function ReviewItems({ line, keepFocus }: { line: ConversationLine; keepFocus: () => void }) {
   const review = useReviewActions()
   const askForReason = useSetAtom(doubtedLineAtom)
@@ -148,7 +148,7 @@ function CopyItems({ line }: { line: ConversationLine }) {
   )
 }
 
-/** Gives the line to another speaker, and returns to what the model wrote. */
+/** Restores words as heard, assigns the line to another speaker, and reverts it to the model's text. */
 function CorrectionItems({ line }: { line: ConversationLine }) {
   const { editing } = useDesk()
   const { voices } = useSpeakers()
@@ -174,7 +174,7 @@ function CorrectionItems({ line }: { line: ConversationLine }) {
   )
 }
 
-/** Writes what was heard in place of what word lists changed, word by word. */
+/** Undoes single word-list corrections, restoring what was heard. */
 function WordItems({ line, segment }: { line: ConversationLine; segment: Segment }) {
   const { editing } = useDesk()
   const corrections = listCorrections(segment)

@@ -2,8 +2,8 @@ import type { EditedLine, LineChange } from '#contract/line-edits.ts'
 import type { LineConflict } from '../state/line-editing.ts'
 
 /**
- * Returns changes with later ones on top. A line of the engine is in at most one of them: where a later change covers a part of an earlier
- * one, the rest of that returns to the engine's lines.
+ * Returns changes with later ones on top. Each line of the engine is in at most one of them: if a later change covers part of an earlier
+ * one, the rest of the earlier one reverts to the engine's lines.
  */
 export function mergeChanges(earlier: readonly LineChange[], later: readonly LineChange[]): LineChange[] {
   if (later.length === 0) return [...earlier]
@@ -16,7 +16,7 @@ export function mergeChanges(earlier: readonly LineChange[], later: readonly Lin
   return [...kept, ...later]
 }
 
-/** Returns what changes make of some of the engine's lines, and of those that were joined with them: in order, one for each where unchanged. */
+/** Returns the state of some of the engine's lines, and any joined with them, after changes: in order, one entry per unchanged line. */
 export function stateAt(changes: readonly LineChange[], indexes: readonly number[]): LineChange[] {
   const wanted = new Set(indexes)
   const touched = changes.filter(({ from, lines }) => lines !== null && from.some((index) => wanted.has(index)))
@@ -39,8 +39,8 @@ export function indexesOf(changes: readonly LineChange[]): number[] {
 }
 
 /**
- * Puts unsent changes, made to `before`, on top of `after`, as others left it. Those whose lines others changed too are conflicts; those
- * that others made alike are dropped.
+ * Applies unsent changes, made to `before`, on top of `after`, the state that others left. Changes to lines that others changed too are
+ * conflicts; changes that others made identically are dropped.
  */
 export function rebase(
   mine: readonly LineChange[],
@@ -65,7 +65,7 @@ export function rebase(
   return { kept, conflicts }
 }
 
-/** Returns the indexes with all that any of these layers joined with them. */
+/** Returns the indexes, and all others that any of these layers joined with them. */
 function connectedIndexes(indexes: readonly number[], layers: readonly (readonly LineChange[])[]): number[] {
   const connected = new Set(indexes)
   for (let size = 0; size !== connected.size;) {

@@ -5,33 +5,33 @@ import { indexesOf, isSameState, mergeChanges, rebase, stateAt } from './line-ch
 import type { EditSaveState, LineConflict } from '../state/line-editing.ts'
 import type { UnsentEdits } from './unsent-edits.ts'
 
-/** How long after a failure that may pass the changes are sent again. */
+/** How long after a temporary failure changes are sent again. */
 const retryDelayMs = 10_000
 
-/** A server that keeps refusing lines no one else changed is not asked forever. */
+/** Limits retries against a server that keeps refusing lines which no one else changed. */
 const maxUnexplainedConflicts = 3
 
 export interface LineEditQueueOptions {
   /** Edits as loaded with the transcription. */
   lineEdits: LineEdits
-  /** Sends changes made to the edits of `revision`. Throws ApiError. */
+  /** Sends changes based on the edits of `revision`. Throws ApiError. */
   send: (changes: LineChange[], revision: number) => Promise<LineEdits>
-  /** Loads the edits again, after a conflict. Throws ApiError. */
+  /** Reloads the edits after a conflict. Throws ApiError. */
   load: () => Promise<LineEdits>
-  /** What an earlier page of this tab could not send. */
+  /** Changes that an earlier page of this tab could not send. */
   unsent: UnsentEdits | null
-  /** Keeps what is not sent yet, for the next page; null: all is sent. */
+  /** Stores unsent changes for the next page; null if everything has been sent. */
   keep: (unsent: UnsentEdits | null) => void
 }
 
 /**
- * Changes to the lines of one transcription: shown at once, sent one request after the other, each made to the revision of the answer
- * before it. What others change in the meantime is merged by line.
+ * Changes to the lines of one transcription: shown at once, sent one request at a time, each based on the revision of the previous
+ * response. Changes that others make in the meantime are merged line by line.
  */
 export class LineEditQueue {
   readonly #options: LineEditQueueOptions
   readonly #listeners = new Set<() => void>()
-  /** As the server has them. */
+  /** The edits on the server. */
   #stored: LineEdits
   #sending: LineChange[] = []
   #waiting: LineChange[] = []
@@ -39,7 +39,7 @@ export class LineEditQueue {
   #failure: string | null = null
   #unexplainedConflicts = 0
   #retryTimer: ReturnType<typeof setTimeout> | undefined
-  /** Replaced with each change, so that the same edits are the same object. */
+  /** Replaced on each change, so that the same edits are the same object. */
   #shown: LineEdits
   #state: EditSaveState = { status: 'saved' }
 
@@ -59,7 +59,7 @@ export class LineEditQueue {
     return () => this.#listeners.delete(listener)
   }
 
-  /** Returns the edits to show: those of the server with all that it does not have yet. */
+  /** Returns the edits to show: the server's, plus all that it does not have yet. */
   getShown = (): LineEdits => this.#shown
 
   getState = (): EditSaveState => this.#state
@@ -69,7 +69,7 @@ export class LineEditQueue {
     return this.#unsent().length > 0
   }
 
-  /** Makes changes and sends them. */
+  /** Applies changes and sends them. */
   apply(changes: LineChange[]): void {
     const touched = new Set(indexesOf(changes))
     const isTouched = ({ mine }: LineConflict) => indexesOf(mine).some((index) => touched.has(index))
@@ -85,14 +85,14 @@ export class LineEditQueue {
     this.start()
   }
 
-  /** Makes changes to lines that others have changed since they were shown: a conflict. */
+  /** Applies changes to lines that others have changed since they were shown, which is a conflict. */
   applyToOther(changes: LineChange[]): void {
     this.#conflicts = [...this.#conflicts, { mine: changes, theirs: [] }]
     this.#rebase(this.#waiting, this.#stored.edits)
     this.#changed()
   }
 
-  /** Takes edits as loaded. Older ones than known are ignored. */
+  /** Takes over loaded edits; outdated ones are ignored. */
   receive(lineEdits: LineEdits): void {
     if (lineEdits.revision <= this.#stored.revision || this.#sending.length > 0) return
     const before = this.#stored.edits
@@ -102,7 +102,7 @@ export class LineEditQueue {
     this.start()
   }
 
-  /** Ends a conflict: drops one's own changes, or makes them again to what the other left. */
+  /** Resolves a conflict: drops the user's own changes, or reapplies them to the other person's. */
   resolve = (choice: 'mine' | 'theirs', conflict: LineConflict): void => {
     const ended = this.#conflicts.find(({ mine }) => isSameState(mine, conflict.mine))
     if (!ended) return
@@ -119,7 +119,7 @@ export class LineEditQueue {
     this.start()
   }
 
-  /** Sends what waits, unless a request is on its way. */
+  /** Sends waiting changes, unless a request is in progress. */
   start(): void {
     clearTimeout(this.#retryTimer)
     if (this.#sending.length > 0) return
@@ -139,7 +139,7 @@ export class LineEditQueue {
       this.#failure = null
       this.#unexplainedConflicts = 0
       this.#stored = answer
-      // The server may store a text without its double blanks: what it made of the lines is what changes that wait were made to.
+      // The server may collapse double spaces, so the waiting changes are rebased from the lines as it stored them.
       this.#rebase(this.#waiting, mergeChanges(edits, stateAt(answer.edits, indexesOf(changes))))
     } catch (error) {
       this.#takeBack()
@@ -150,7 +150,7 @@ export class LineEditQueue {
     if (this.#failure === null) this.start()
   }
 
-  /** Loads what others changed, and finds the lines that are in conflict. */
+  /** Loads others' changes, and finds the lines in conflict. */
   async #merge(conflict: ApiError): Promise<void> {
     try {
       const loaded = await this.#options.load()
@@ -176,7 +176,7 @@ export class LineEditQueue {
     this.#sending = []
   }
 
-  /** Puts changes made to `before` on top of what the server has. Returns the number of conflicts that this finds. */
+  /** Applies changes made to `before` on top of the server's edits. Returns the number of new conflicts. */
   #rebase(changes: LineChange[], before: readonly LineChange[]): number {
     const { edits } = this.#stored
     const open = this.#conflicts
@@ -214,7 +214,7 @@ export class LineEditQueue {
   }
 }
 
-/** Returns changes in a fixed order, so that equal ones can be recognized. */
+/** Returns changes in a canonical order, so that equal ones can be recognized. */
 function toEdits(changes: (LineChange & { revision?: number })[], revision: number): LineEdit[] {
   return changes
     .map((change) => ({ ...change, revision: change.revision ?? revision }))

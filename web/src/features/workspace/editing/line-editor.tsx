@@ -15,7 +15,7 @@ import classes from './line-editor.module.css'
 import { useLineText, type LineText } from './use-line-text.ts'
 import { neighbourOf, previousOfSpeaker } from './neighbours.ts'
 
-/** Where the caret is in the text as it is wrapped on screen. */
+/** The position of the caret in the text as wrapped on screen. */
 interface Caret {
   offset: number
   hasSelection: boolean
@@ -27,13 +27,13 @@ type Key = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'shiftKe
 
 const emptySentence = t('A line must not be empty. Join it with another one, or return to what the model wrote.')
 
-/** Returns whether the character at `offset` is in the first and in the last line of a wrapped text. */
+/** Returns whether the character at `offset` is in the first, and whether in the last, line of a wrapped text. */
 function caretLine(element: HTMLElement, offset: number): { isFirst: boolean; isLast: boolean } {
   const node = element.firstChild
   const length = node?.textContent?.length ?? 0
   if (!node || length === 0) return { isFirst: true, isLast: true }
   const [caret, start, end] = [offset, 0, length - 1].map((at) => topOf(node, Math.min(at, length - 1)))
-  // Letters of several scripts share a line although their boxes differ by a little.
+  // On one line, the boxes of letters from different scripts can differ slightly.
   const isSameLine = (a = 0, b = 0) => Math.abs(a - b) < 4
   return { isFirst: isSameLine(caret, start), isLast: isSameLine(caret, end) }
 }
@@ -45,7 +45,7 @@ function topOf(node: Node, offset: number): number {
   return range.getClientRects()[0]?.top ?? 0
 }
 
-/** Edits the text of a line in its row. Enter goes on to the next line, Escape restores the previous text. */
+/** Edits the text of a line in its row. Enter moves on to the next line, Escape restores the previous text. */
 export function LineEditor({ line }: { line: ConversationLine }) {
   const editor = useLineText(line)
   const field = useRef<HTMLTextAreaElement>(null)
@@ -61,7 +61,7 @@ export function LineEditor({ line }: { line: ConversationLine }) {
   }, [caretOffset])
 
   function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>) {
-    // An input method uses these keys itself; Safari ends its composition with a key of code 229.
+    // Input methods use these keys themselves; Safari ends a composition with key code 229.
     if (event.nativeEvent.isComposing || event.keyCode === 229) return
     const { selectionStart, selectionEnd } = event.currentTarget
     const position = copy.current ? caretLine(copy.current, selectionStart) : { isFirst: true, isLast: true }
@@ -110,7 +110,7 @@ export function LineEditor({ line }: { line: ConversationLine }) {
   )
 }
 
-/** Returns what handles the keys of an open line; it returns whether a key was one of them. */
+/** Returns the key handler of an open line, which returns whether it handled the key. */
 function useLineEditorKeys(line: ConversationLine, editor: LineText): (key: Key, caret: Caret) => boolean {
   const { lines, editing } = useDesk()
   const { goToLine } = useNavigation()
@@ -118,7 +118,7 @@ function useLineEditorKeys(line: ConversationLine, editor: LineText): (key: Key,
   const player = usePlayer()
   const announce = useAnnounce()
 
-  /** Returns the line with what was typed; an empty one stays open with a sentence. */
+  /** Saves and returns the line with the typed text; an empty line stays open with an error message. */
   function save(): ConversationLine | null {
     const saved = editor.save()
     if (!saved) editor.refuse(emptySentence)

@@ -1,11 +1,11 @@
 import type { ConversationLine } from '../state/conversation-line.ts'
 
-/** Whether a row is a line that can be edited: no gap, and not of a running transcription. */
+/** Whether a row is a line that can be edited: not a gap, and not part of a running transcription. */
 export function isEditable({ segment, isPartial }: ConversationLine): boolean {
   return segment !== null && !isPartial
 }
 
-/** Returns the line before or after another one that can be edited. */
+/** Returns the nearest editable line before or after a line. */
 export function neighbourOf(
   lines: readonly ConversationLine[],
   line: ConversationLine,
@@ -25,7 +25,7 @@ export function nextOfSpeaker(
   return at < 0 ? undefined : lines.slice(at + 1).find((other) => isEditable(other) && isOfSameSpeaker(other, line))
 }
 
-/** Returns the line before of the same speaker; undefined before the first. */
+/** Returns the previous line of the same speaker; undefined before the first. */
 export function previousOfSpeaker(
   lines: readonly ConversationLine[],
   line: ConversationLine,

@@ -12,7 +12,7 @@ const outcomes = {
   link: { copied: t('Link copied'), failed: t('The link could not be copied') },
 }
 
-/** Returns what copies a line: its words with time and speaker, the same with a link that opens the recording there, and the link. */
+/** Returns actions that copy a line: its words with time and speaker, the same with a link to that place, or just the link. */
 export function useQuoteLine() {
   const { recording } = useDesk()
   const { describe } = useSpeakers()

@@ -4,7 +4,7 @@ import type { Segment } from '#contract/transcription.ts'
 import { useSpeakers } from '../speakers/recording-speakers.ts'
 import { SpeakerChip } from '../speakers/speaker-chip.tsx'
 
-/** Gives a line to another speaker; the one whom the engine found is named. */
+/** Moves a line to another speaker; names the one that the engine found. */
 export function SpeakerItems({ line }: { line: Segment }) {
   const { describe, voices, movedFrom, move } = useSpeakers()
   const foundLabel = movedFrom(line)

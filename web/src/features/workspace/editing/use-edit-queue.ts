@@ -12,19 +12,19 @@ import type { EditHistory } from '../state/edit-history.ts'
 import { LineEditQueue } from './line-edit-queue.ts'
 import { unsentEdits } from './unsent-edits.ts'
 
-/** Returns the queue of changes to the current transcription of a recording, the edits to show and whether they are saved. */
+/** Returns the queue of changes to a recording's current transcription, the edits to show, and whether they are saved. */
 export function useEditQueue(recording: RecordingDetails, history: EditHistory) {
   const client = useQueryClient()
   const transcriptionId = recording.transcription?.transcription_id ?? null
   const { id, line_edits: stored } = recording
-  // Another version has its own lines: what is unsent of the previous one stays in its queue.
+  // Another version has different lines; unsent changes to the previous one stay in its queue.
   // oxlint-disable-next-line react/exhaustive-deps -- edits that come later are received below
   const queue = useMemo(() => openQueue(client, id, transcriptionId, stored), [client, id, transcriptionId])
   const lineEdits = useSyncExternalStore(queue.subscribe, queue.getShown)
   const state = useSyncExternalStore(queue.subscribe, queue.getState)
 
   useEffect(() => {
-    // A change on its way is merged when it has arrived.
+    // Edits are ignored while a change is being sent; they are received when that is done.
     queue.receive(stored)
   }, [queue, stored, state])
 
@@ -46,7 +46,7 @@ export function useEditQueue(recording: RecordingDetails, history: EditHistory) 
   return { queue, lineEdits, state }
 }
 
-/** Of a page: queues go on sending after their recording was left. Two for the same lines would overwrite what each other keeps. */
+/** The queues of a page, which keep sending after their recording closes. Two for the same lines would overwrite each other's storage. */
 const queues = new WeakMap<QueryClient, Map<string, LineEditQueue>>()
 
 /** Returns the queue of a transcription that still has unsent changes, or a new one. */
@@ -100,7 +100,7 @@ function createQueue(
     },
     unsent: edited && unsentEdits.read(edited),
     keep: (unsent) => {
-      // A line that is open at the sign-out is saved as it closes, and a request may fail after it.
+      // A line that is open at sign-out is saved as it closes, and a request may fail after sign-out.
       if (edited && countSignOuts() === signOuts) unsentEdits.keep(edited, unsent)
     },
   })

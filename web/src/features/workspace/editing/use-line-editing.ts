@@ -18,7 +18,7 @@ import type { LineEditing } from '../state/line-editing.ts'
 import type { LineEditQueue } from './line-edit-queue.ts'
 import { useEditQueue } from './use-edit-queue.ts'
 
-/** Returns a change as a return to the engine's lines where it makes the same of them. */
+/** Returns a change; one that makes lines equal to the engine's becomes a revert to them. */
 function withoutCopies({ from, lines }: LineChange, written: readonly EditedLine[]): LineChange {
   const originals = from.flatMap((index) => written[index] ?? [])
   const isCopy =
@@ -26,7 +26,7 @@ function withoutCopies({ from, lines }: LineChange, written: readonly EditedLine
   return { from, lines: isCopy ? null : lines }
 }
 
-/** Returns the line of a list that has the origin, the times and the text of another one; their speakers may differ. */
+/** Returns the line in a list with the same origin, times and text as another; the speakers may differ. */
 function findLine(
   lines: readonly EditableSegment[],
   { from, start, end, text }: EditableSegment,
@@ -41,8 +41,8 @@ function isSameLine(a: EditedLine, b: EditedLine): boolean {
 }
 
 /**
- * Returns how the lines of a recording are edited, and the edits to show, which the server may not have yet. `moved` are lines that were
- * given to other speakers: a part of such a line stays with that speaker.
+ * Returns the functions to edit the lines of a recording, and the edits to show, which the server may not have yet. `moved` are lines
+ * moved to other speakers; when such a line is split, its parts stay with that speaker.
  */
 export function useLineEditing(
   recording: RecordingDetails,
@@ -68,7 +68,7 @@ export function useLineEditing(
     function make(label: string, change: LineChange, session?: string) {
       record({ queue, history, label, change: withoutCopies(change, segments), session })
     }
-    /** Goes on editing in the line of a change that starts at a time, where one of these lines was open. */
+    /** If one of these lines was open, continues editing in the changed line that starts at a time. */
     function reopen(
       lines: ConversationLine[],
       change: LineChange,
@@ -153,7 +153,7 @@ interface RecordedChange {
   session: string | undefined
 }
 
-/** Makes a change that can be undone until its lines are changed elsewhere. */
+/** Applies a change that can be undone until its lines are changed elsewhere. */
 function record({ queue, history, label, change, session }: RecordedChange): void {
   const shown = queue.getShown().edits
   const after = mergeChanges(shown, [change])
@@ -173,7 +173,7 @@ function record({ queue, history, label, change, session }: RecordedChange): voi
   queue.apply(next)
 }
 
-/** Returns the change of a text that was typed into a line that others changed in the meantime. */
+/** Returns the change for a text typed into a line that others changed in the meantime. */
 function changeOfOther(lines: EditableSegment[], typed: EditableSegment, text: string): LineChange {
   const { from, start, end, speaker } = typed
   const same = lines.find((line) => line.from.join() === from.join() && line.start === start && line.end === end)

@@ -7,14 +7,14 @@ import type { ConversationLine } from '../state/conversation-line.ts'
 import { useDesk } from '../state/desk-context.ts'
 import { editorCaretAtom } from './editor-caret.ts'
 
-/** How long after the last key the text is saved. */
+/** How long after the last key press the text is saved. */
 const pauseMs = 500
 
 let lastSession = 0
 
 export type LineText = ReturnType<typeof useLineText>
 
-/** The text of the open line: saved after a pause (unless the setting `autoSave` is off), when the line is left and when the page is. */
+/** Holds the text of the open line, which is saved after a pause (unless `autoSave` is off) and when the line or page is left. */
 export function useLineText(line: ConversationLine) {
   const { editing } = useDesk()
   const { settings } = useSettings()
@@ -22,7 +22,7 @@ export function useLineText(line: ConversationLine) {
   const [text, setText] = useState(line.segment?.text ?? '')
   const [error, setError] = useState<string>()
   const setCaret = useSetAtom(editorCaretAtom)
-  /** The line in the state it had when the editor opened, and when its text was last the same as here. */
+  /** The line in its state when the editor opened, and in its state when last saved or taken over from elsewhere. */
   const opened = useRef(line.segment)
   const saved = useRef(line.segment)
   const hasSaved = useRef(false)
@@ -31,7 +31,7 @@ export function useLineText(line: ConversationLine) {
   const current = line.segment
 
   useEffect(() => {
-    // A change from elsewhere is taken over while nothing was typed; after that it is reported as a conflict when this text is saved.
+    // A change from elsewhere is taken over if nothing unsaved was typed; otherwise saving this text reports it as a conflict.
     if (!current || typed.current !== saved.current?.text) return
     saved.current = current
     if (!hasSaved.current) opened.current = current
@@ -39,7 +39,7 @@ export function useLineText(line: ConversationLine) {
     setText(current.text)
   }, [current])
 
-  /** Saves what was typed. Returns the line as it is then; null where it is empty. */
+  /** Saves the typed text. Returns the resulting line; null if it is empty. */
   function save(): ConversationLine | null {
     clearTimeout(timer.current)
     const base = saved.current
@@ -50,7 +50,7 @@ export function useLineText(line: ConversationLine) {
     editing.changeText({ ...line, segment: base }, cleaned.data, session)
     const segment: EditableSegment = { ...base, text: cleaned.data }
     saved.current = segment
-    // What was said of the words before says nothing of these.
+    // Marks on the previous words do not apply to the new ones.
     return { ...line, segment, marks: noMarks }
   }
 
@@ -83,7 +83,7 @@ export function useLineText(line: ConversationLine) {
       if (settings.transcription.autoSave) timer.current = setTimeout(() => latestSave.current(), pauseMs)
     },
     refuse: (sentence: string) => setError(sentence),
-    /** Returns to the text before the editor was opened; undo brings the typed one back. */
+    /** Restores the text from before the editor opened; undo brings back the typed text. */
     reset() {
       const typedLine = save()
       const before = opened.current?.text
@@ -94,7 +94,7 @@ export function useLineText(line: ConversationLine) {
     onBlur({ target, relatedTarget, currentTarget }: FocusEvent<HTMLElement>) {
       if (target instanceof HTMLTextAreaElement) setCaret({ lineId: line.id, offset: target.selectionStart })
       save()
-      // Another window, or a button that a click does not focus, took the focus: the editor waits.
+      // The focus went to another window, or to a button that clicks do not focus: the editor stays open.
       if (!(relatedTarget instanceof Element)) return
       const isNear =
         currentTarget.closest('li')?.contains(relatedTarget) || relatedTarget.closest('[role="menu"], [role="dialog"]')

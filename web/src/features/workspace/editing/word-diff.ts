@@ -1,13 +1,13 @@
-/** A stretch of a text; `isChanged` where the other text has something else. */
+/** A stretch of a text; `isChanged` if the other text differs there. */
 export interface DiffPart {
   text: string
   isChanged: boolean
 }
 
-/** Above this number of pairs of words, all between equal beginnings and ends counts as changed. */
+/** Above this number of word pairs, everything between the equal beginnings and ends counts as changed. */
 const maxComparedPairs = 1_000_000
 
-/** Returns two texts in parts that both have and parts that differ, by whole words. Together the parts of a side are its text. */
+/** Splits two texts into parts that they share and parts that differ, by whole words. The parts of a side joined are its text. */
 export function diffWords(a: string, b: string): { a: DiffPart[]; b: DiffPart[] } {
   const [wordsA, wordsB] = [splitWords(a), splitWords(b)]
   const common = commonWords(wordsA, wordsB)
@@ -23,7 +23,7 @@ export function diffWords(a: string, b: string): { a: DiffPart[]; b: DiffPart[] 
   }
 }
 
-/** A word with the blanks after it. */
+/** Splits a text into words, each with the whitespace after it. */
 function splitWords(text: string): string[] {
   return text.match(/\S+\s*|^\s+/g) ?? []
 }
@@ -47,7 +47,7 @@ function commonWords(a: string[], b: string[]): [number, number][] {
 function commonMiddle(a: string[], b: string[]): [number, number][] {
   if (a.length * b.length > maxComparedPairs) return []
   const width = b.length + 1
-  // lengths[i * width + j]: of the longest common subsequence of all from word i and word j on.
+  // lengths[i * width + j] is the length of the longest common subsequence of the words from i and from j on.
   const lengths = new Uint16Array((a.length + 1) * width)
   const lengthAt = (i: number, j: number) => lengths[i * width + j] ?? 0
   for (let i = a.length - 1; i >= 0; i -= 1) {

@@ -5,7 +5,7 @@ import type { TranscriptionResult } from '#contract/transcription.ts'
 import type { TranslationResult } from '#contract/translation.ts'
 import type { DescribeSpeaker } from '../speakers/describe-speaker.ts'
 
-/** Returns a transcript as a text to copy or keep: a paragraph for each turn, with its time and speaker. */
+/** Returns a transcript as text to copy or save: a paragraph per turn, with its time and speaker. */
 export function transcriptText(transcription: TranscriptionResult, describe: DescribeSpeaker): string {
   const given = transcription.speaker_transcriptions.map(({ speaker }) => describe(speaker))
   const names = given.flatMap(({ label, name, isNameGiven }) => (label && isNameGiven ? [[label, name] as const] : []))
@@ -14,7 +14,7 @@ export function transcriptText(transcription: TranscriptionResult, describe: Des
   return paragraphs.length > 0 ? paragraphs.join('\n\n') : transcription.transcription
 }
 
-/** Returns a translation as a text to copy or keep, as `transcriptText` does; as it is where it has no lines. */
+/** Returns a translation as text to copy or save, like `transcriptText`; without lines, the whole text unchanged. */
 export function translationText(
   translation: TranslationResult,
   transcription: TranscriptionResult | null,
@@ -25,7 +25,7 @@ export function translationText(
   return transcriptText(translatedTranscript(transcription, translation), describe)
 }
 
-/** Returns a transcript of what was translated: lines that were not are left out, those that failed say why. */
+/** Returns a transcript of the translated lines; untranslated lines are left out, failed ones say why. */
 function translatedTranscript(transcription: TranscriptionResult, translation: TranslationResult): TranscriptionResult {
   const matches = matchTranslations(transcription.segments, translation)
   const segments = transcription.segments.flatMap((segment, index) => {

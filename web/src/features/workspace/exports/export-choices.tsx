@@ -9,11 +9,11 @@ interface ExportChoicesProps {
   onChange: (part: Partial<ExportOptions>) => void
   /** The language of the translation; null without one. */
   target: string | null
-  /** The transcript says which words are uncertain. */
+  /** Whether the transcript says which words are uncertain. */
   hasDoubt: boolean
 }
 
-/** The part of the menu that says what files contain. */
+/** The part of the menu that chooses what files contain. */
 export function ExportChoices({ options, onChange, target, hasDoubt }: ExportChoicesProps) {
   return (
     <>

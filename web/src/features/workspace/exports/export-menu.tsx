@@ -73,12 +73,12 @@ const formats: FormatEntry[] = [
   },
 ]
 
-/** Downloads the transcript in any format or by a report template, or opens it to print. Nothing before there is one. */
+/** Downloads the transcript in any format or with a report template, or opens it for printing. Renders nothing until there is one. */
 export function ExportMenu() {
   const { recording, transcription, translation } = useDesk()
   const { options, change } = useExportOptions()
   const [dialog, setDialog] = useState<'new' | 'list' | null>(null)
-  // From when the button is pointed at: a menu whose items move while it is open is clicked at the wrong place.
+  // Fetched as soon as the pointer is on the button: if items moved in an open menu, people would click the wrong one.
   const [isWanted, setWanted] = useState(false)
   const templates = useReportTemplates({ isWanted })
   const { download, isDownloading } = useExport(recording)

@@ -2,12 +2,12 @@ import { z } from 'zod'
 import { doubtChoices } from '#contract/formats/lines.ts'
 import { atomWithStorage, useAtom } from '../../../shared/jotai.ts'
 
-/** What the files of this browser's user contain. */
+/** What exported files contain. */
 const ExportOptions = z.object({
   hasTranslation: z.boolean().default(true),
   hasHits: z.boolean().default(true),
   hasNotes: z.boolean().default(true),
-  /** Models, settings and hashes at the end. */
+  /** Whether models, settings and hashes are listed at the end. */
   hasFacts: z.boolean().default(true),
   doubt: z.enum(doubtChoices).default('none'),
 })
@@ -29,7 +29,7 @@ const storage = {
 
 const exportOptionsAtom = atomWithStorage('awaz_export_options', defaultOptions, storage, { getOnInit: true })
 
-/** Returns what files should contain, kept in this browser, and a setter for parts of it. */
+/** Returns what files should contain, as stored in this browser, and a setter for parts of it. */
 export function useExportOptions() {
   const [options, setOptions] = useAtom(exportOptionsAtom)
   const change = (part: Partial<ExportOptions>) => setOptions((current) => ({ ...current, ...part }))

@@ -32,7 +32,7 @@ interface PrintChoice {
   template: string | null
 }
 
-/** The recording named in the address as a document to print, with the same content as its Word file. */
+/** The recording in the address, as a document to print with the same content as its Word file. */
 export function PrintPage() {
   const [search] = useSearchParams()
   const id = search.get('recording')
@@ -60,7 +60,7 @@ function LoadedReport({ choice }: { choice: PrintChoice }) {
   )
 }
 
-/** Says why there is no report, or not yet. */
+/** Says why there is no report, or not yet any. */
 function WithoutReport({ error, isTemplateMissing, retry }: Omit<ReturnType<typeof useReport>, 'report'>) {
   if (error) {
     return <ErrorNotice message={messageWithHelp(error, t('The recording could not be loaded.'))} onRetry={retry} />
@@ -73,10 +73,10 @@ function WithoutReport({ error, isTemplateMissing, retry }: Omit<ReturnType<type
   )
 }
 
-// What is being read or printed stays as it is.
+// What is being read or printed must not change.
 const fetchOnce = { staleTime: Infinity, retry: false }
 
-/** Fetches the texts of a report template: null where it no longer exists. */
+/** Fetches the texts of a report template; null if it no longer exists. */
 function useReportTexts(template: string | null) {
   return useQuery({
     queryKey: ['print', 'template', template],
@@ -130,7 +130,7 @@ function PrintView({ report }: { report: TranscriptReport }) {
   )
 }
 
-/** Opens the browser's print dialog once, when the typefaces of all scripts are there. */
+/** Opens the browser's print dialog once, when the fonts of all scripts have loaded. */
 function useOpenPrintDialog(): void {
   useEffect(() => {
     const leaving = new AbortController()

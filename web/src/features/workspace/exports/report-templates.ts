@@ -8,7 +8,7 @@ import type { ExportOptions } from './export-options.ts'
 
 const queryKey = ['report-templates']
 
-/** Returns the user's report templates by name; they are fetched once they are wanted. */
+/** Returns the user's report templates by name, fetched once they are wanted. */
 export function useReportTemplates({ isWanted }: { isWanted: boolean }) {
   return useQuery({
     queryKey,
@@ -17,7 +17,7 @@ export function useReportTemplates({ isWanted }: { isWanted: boolean }) {
   })
 }
 
-/** Returns what saves and deletes report templates; what failed is the caller's to show. */
+/** Returns functions that save and delete report templates; the caller shows failures. */
 export function useReportTemplateActions() {
   const client = useQueryClient()
   const options = {
@@ -26,7 +26,7 @@ export function useReportTemplateActions() {
   }
   const save = useMutation({
     ...options,
-    /** Without an id it is a new one, or takes the place of the one with its name. */
+    /** Without an id, creates a template or replaces the one of the same name. */
     mutationFn: ({ id, ...body }: ReportTemplateInput & { id?: string }) =>
       id === undefined ? call(reportTemplates.save, { body }) : call(reportTemplates.change, { params: { id }, body }),
   })
@@ -37,12 +37,12 @@ export function useReportTemplateActions() {
   return { save, remove }
 }
 
-/** Returns what an export of the template contains. */
+/** Returns what an export with the template contains. */
 export function toOptions({ translation, hits, notes, facts, doubt }: ReportTemplate): ExportOptions {
   return { hasTranslation: translation, hasHits: hits, hasNotes: notes, hasFacts: facts, doubt }
 }
 
-/** Returns a template that has no name yet and contains what the options say. */
+/** Returns a template without a name, with the given options. */
 export function toNewTemplate(options: ExportOptions): ReportTemplateInput {
   const { hasTranslation: translation, hasHits: hits, hasNotes: notes, hasFacts: facts, doubt } = options
   const texts = { heading: '', introduction: '', closing: '' }
@@ -67,12 +67,12 @@ export function canMarkHits(format: ReportFormat): boolean {
   return format === 'print' || format === 'docx'
 }
 
-/** Whether a format has notes. */
+/** Whether a format can contain notes. */
 export function canHaveNotes(format: ReportFormat): boolean {
   return format !== 'txt'
 }
 
-/** Returns the format of a template and what its reports contain beside the words, as a line. */
+/** Returns one line with the format of a template and what its reports contain besides the words. */
 export function describeTemplate({ format, translation, hits, notes, facts, doubt }: ReportTemplate): string {
   const parts = [
     translation && t('Translation'),

@@ -11,7 +11,7 @@ import { translateSentence } from '#contract/texts/translate-sentence.ts'
 import { Isolated } from '../../../shared/ui/isolated.tsx'
 import classes from './report-view.module.css'
 
-/** A transcript as a document on white paper, whatever the colour scheme. */
+/** A transcript as a document on white paper, whatever the color scheme. */
 export const ReportView = memo(function ReportView({ report }: { report: TranscriptReport }) {
   const { title, templateTexts, cautions, facts, rows, targetLanguage, wholeTranslation, notes } = report
   return (
@@ -56,7 +56,7 @@ export const ReportView = memo(function ReportView({ report }: { report: Transcr
   )
 })
 
-/** A text of a template; its blank lines leave room, as for a signature. */
+/** A text of a template; its blank lines leave space, such as for a signature. */
 function TemplateText({ texts }: { texts: ReportText[] }) {
   if (texts.length === 0) return null
   return (

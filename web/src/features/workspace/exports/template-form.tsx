@@ -37,15 +37,15 @@ import {
 } from './report-templates.ts'
 
 interface TemplateFormProps {
-  /** What the form begins with; the id is that of the template to change. */
+  /** The initial values; `id` is set to change an existing template. */
   initial: ReportTemplateInput & { id?: string }
-  /** The user's other templates are compared by name. */
+  /** The user's templates, to check for a name already in use. */
   templates: ReportTemplate[]
   onCancel: () => void
   onSaved: (saved: ReportTemplate) => void
 }
 
-/** Changes a report template, or makes a new one. */
+/** Changes a report template, or creates one. */
 export function TemplateForm({ initial: { id, ...initialValues }, templates, onCancel, onSaved }: TemplateFormProps) {
   const { save } = useReportTemplateActions()
   const { form, submit, isBusy, generalError } = useMutationForm({

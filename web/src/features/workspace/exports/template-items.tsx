@@ -14,7 +14,7 @@ interface TemplateItemsProps {
   onDownload: (template: ReportTemplate, format: TranscriptFormat) => void
 }
 
-/** The part of the menu that makes a report from a template; nothing where there are none. */
+/** The part of the menu that creates a report from a template; renders nothing if there are none. */
 export function TemplateItems({ templates: { data, isError, isLoading, refetch }, ...actions }: TemplateItemsProps) {
   if (isError && !data) {
     return (

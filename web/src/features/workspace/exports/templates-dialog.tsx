@@ -18,13 +18,13 @@ import { describeTemplate, toNewTemplate, useReportTemplateActions, useReportTem
 import { TemplateForm } from './template-form.tsx'
 
 interface TemplatesDialogProps {
-  /** What it opens with: a new template of these choices, or the list. */
+  /** What the dialog opens with: a new template with these options, or the list. */
   start: 'new' | 'list'
   options: ExportOptions
   onClose: () => void
 }
 
-/** Makes, changes and deletes report templates. */
+/** Creates, changes and deletes report templates. */
 export function TemplatesDialog({ start, options, onClose }: TemplatesDialogProps) {
   const [edited, setEdited] = useState<(ReportTemplateInput & { id?: string }) | null>(
     start === 'new' ? toNewTemplate(options) : null,
@@ -86,7 +86,7 @@ function TemplateList({ templates: { data, error, refetch }, onNew, onEdit }: Te
               key={template.id}
               template={template}
               onEdit={() => onEdit(template)}
-              // The focus would be lost with the row.
+              // Otherwise the focus would be lost with the row.
               onRemoved={() => newButton.current?.focus()}
             />
           ))}
@@ -117,7 +117,7 @@ function TemplateRow({ template, onEdit, onRemoved }: TemplateRowProps) {
   const { save, remove } = useReportTemplateActions()
   const name = isolateName(template.name)
 
-  // The row is gone by the time that either is done: what is to follow is no callback of its mutations.
+  // The row is gone by the time either mutation finishes, so the follow-up cannot be one of its callbacks.
   function restore() {
     const { id: _, ...content } = template
     save.mutateAsync(content).catch(showError)

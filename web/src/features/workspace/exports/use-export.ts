@@ -9,7 +9,7 @@ import { baseName, downloadFile } from '../../../shared/download.ts'
 import { toastError, toastLoading } from '../../../shared/toast.tsx'
 import type { ExportOptions } from './export-options.ts'
 
-/** A file that takes longer than this says that it is being written. */
+/** If a file takes longer than this, a toast says that it is being written. */
 const announceAfterMs = 700
 
 /** What an export contains. */
@@ -17,7 +17,7 @@ export interface ExportContent {
   /** The language of the translation to include; null for none. */
   target: string | null
   options: ExportOptions
-  /** The id of the report template whose texts are around the words. */
+  /** The id of the report template whose texts surround the transcript. */
   template?: string
 }
 
@@ -33,7 +33,7 @@ export function exportQuery({ target, options, template }: ExportContent) {
   }
 }
 
-/** Downloads a transcript as a file; a failure is a toast. */
+/** Downloads a transcript as a file; a failure shows a toast. */
 export function useExport(recording: RecordingDetails) {
   const { mutate, isPending } = useMutation({
     networkMode: 'always',
@@ -49,7 +49,7 @@ export function useExport(recording: RecordingDetails) {
   return { download: mutate, isDownloading: isPending }
 }
 
-/** Shows a toast while work takes long, and one where it fails. */
+/** Shows a toast if work takes long, and another if it fails. */
 async function announceLongWork(work: () => Promise<void>): Promise<void> {
   let toast: ReturnType<typeof toastLoading> | undefined
   const timer = setTimeout(() => (toast = toastLoading(t('Writing the file…'))), announceAfterMs)

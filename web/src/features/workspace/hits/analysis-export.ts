@@ -12,8 +12,8 @@ interface AnalysisExportOptions {
 }
 
 /**
- * Returns the content of the export file: time, keywords, and counts per text and in total (audio-workflow specification, section 3); and,
- * beyond the specification, each speaker's name, talking time and keywords. A word and its translation count once in what is not per text.
+ * Returns the content of the export file: time, keywords, and counts per text and in total (audio-workflow specification, section 3) and,
+ * beyond the specification, each speaker's name, talking time and keywords. Except per text, a word and its translation count once.
  */
 export function analysisExport({ keywords, hits, texts, voices, now }: AnalysisExportOptions) {
   const chosen = hitsIn(hits, texts)

@@ -8,7 +8,7 @@ interface DescribedHit {
   isSimilar?: boolean | undefined
 }
 
-/** `Threats: sounds like bomb · Speaker A`; without the name where it is empty. */
+/** Returns for example `Threats: sounds like bomb · Speaker A`; leaves out an empty name. */
 export function describeHit({ category, keyword, isSimilar }: DescribedHit, speakerName: string): string {
   const values = { category: keywordCategoryNames[category].name, keyword: isolateName(keyword) }
   const label = isSimilar ? t('{category}: sounds like {keyword}', values) : t('{category}: {keyword}', values)

@@ -6,14 +6,14 @@ export type TextChoice = 'both' | 'transcription' | 'translation'
 
 interface HitFilter {
   texts: TextChoice
-  /** Empty: all. */
+  /** Empty for all. */
   categories: KeywordCategory[]
   isUnreviewedOnly: boolean
 }
 
 export const everyHit: HitFilter = { texts: 'both', categories: [], isUnreviewedOnly: false }
 
-/** What the panel Hits lists, and what next and previous visit. */
+/** The filter of the Hits panel, and of the next and previous actions. */
 export const hitFilterAtom = atom<HitFilter>(everyHit)
 
 /** Returns the hits of the chosen texts. */
@@ -23,7 +23,7 @@ export function hitsIn(hits: LineHit[], texts: TextChoice): LineHit[] {
   return hits.filter(({ isIn }) => isIn !== other)
 }
 
-/** Returns the hits that a filter leaves. */
+/** Returns the hits that pass a filter. */
 export function filterHits(hits: LineHit[], filter: HitFilter, reviewed: ReadonlySet<string>): LineHit[] {
   const { texts, categories, isUnreviewedOnly } = filter
   return hitsIn(hits, texts).filter(
@@ -44,7 +44,7 @@ export function countWithTotal(hits: Pick<LineHit, 'category'>[]) {
   return { ...countByCategory(hits), total: hits.length }
 }
 
-/** Returns the categories with one of them switched on or off, in their order. */
+/** Returns the chosen categories with one switched on or off, in canonical order. */
 export function toggleCategory(chosen: KeywordCategory[], category: KeywordCategory): KeywordCategory[] {
   return keywordCategories.filter((each) => chosen.includes(each) !== (each === category))
 }

@@ -13,7 +13,7 @@ import { useReviewedHits } from './use-reviewed-hits.ts'
 
 const estimatedRowPx = 84
 
-/** Hits by time; R marks the one with the focus as reviewed. */
+/** Hits by time; R marks the focused one as reviewed. */
 export function HitList({ hits }: { hits: LineHit[] }) {
   const { recording, lines, reviewedHits } = useDesk()
   const { mark } = useReviewedHits(recording.id)

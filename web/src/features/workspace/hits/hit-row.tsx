@@ -23,17 +23,17 @@ import type { LineHit } from '../state/line-hits.ts'
 interface HitRowProps {
   hit: LineHit
   line: ConversationLine
-  /** Whether it was visited last. */
+  /** Whether this hit was visited last. */
   isActive: boolean
   isTabStop: boolean
   isReviewed: boolean
   onGo: () => void
   onPlay: () => void
-  /** Undefined where the user may not mark it. */
+  /** Undefined if the user may not mark the hit. */
   onReview: (() => void) | undefined
 }
 
-/** More would push the next hit out of view; a line may hold half a minute of speech. */
+/** A longer excerpt would push the next hit out of view; a line may hold half a minute of speech. */
 const maxCharactersPerSide = 70
 const maxCharacters = 160
 
@@ -43,7 +43,7 @@ interface Excerpt {
   after: string
 }
 
-/** A hit with its time, speaker and sentence, as a button that goes to it; beside it buttons to play it and to mark it as reviewed. */
+/** A hit with its time, speaker and sentence, as a button that goes to it, beside buttons to play it and mark it as reviewed. */
 export function HitRow({ hit, line, isActive, isTabStop, isReviewed, onGo, onPlay, onReview }: HitRowProps) {
   const { translation } = useDesk()
   const { texts } = useAtomValue(hitFilterAtom)
@@ -98,7 +98,7 @@ export function HitRow({ hit, line, isActive, isTabStop, isReviewed, onGo, onPla
   )
 }
 
-/** Returns the part of a text around an offset range, cut between words; its beginning where there is no range. */
+/** Returns the part of a text around an offset range, cut between words; its beginning if there is no range. */
 function excerptAround(text: string, range: { start: number; end: number } | null): Excerpt {
   if (!range) return { before: '', marked: '', after: cutEnd(text, maxCharacters) }
   const before = text.slice(0, range.start)
@@ -125,16 +125,16 @@ function cutStart(text: string, max: number): string {
 
 interface HitTextProps {
   text: string
-  /** Null where this text lacks the keyword. */
+  /** Null if this text lacks the keyword. */
   hit: KeywordHit | null
   language: string | null
-  /** What the tooltip of the word says. */
+  /** The tooltip of the word. */
   title: string
-  /** Below the text that it translates. */
+  /** Whether this is a translation, shown below its original. */
   isSecondary?: boolean
 }
 
-/** The sentence around a hit with its word marked; the line is a dashed one where the word only sounds like the keyword. */
+/** The sentence around a hit, its word underlined: with a dashed line if the word only sounds like the keyword. */
 function HitText({ text, hit, language, title, isSecondary = false }: HitTextProps) {
   const { before, marked, after } = excerptAround(text, hit)
   return (

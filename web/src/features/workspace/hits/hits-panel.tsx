@@ -33,7 +33,7 @@ const choices = [
 
 interface CategoryFilterProps {
   hits: LineHit[]
-  /** Empty: all. */
+  /** Empty for all. */
   chosen: KeywordCategory[]
   onChange: (chosen: KeywordCategory[]) => void
 }
@@ -119,7 +119,7 @@ function toChoice(value: string): TextChoice {
   return value === 'transcription' || value === 'translation' ? value : 'both'
 }
 
-/** Says that the built-in lists are in use, where the user has none. */
+/** Says that the built-in lists are in use if the user has none. */
 function KeywordSource({ keywords }: { keywords: Keywords }) {
   if (keywordCategories.some((category) => keywords[category].length > 0)) return null
   return (
@@ -132,7 +132,7 @@ function KeywordSource({ keywords }: { keywords: Keywords }) {
   )
 }
 
-/** Why the list is empty, and what to do. `found` hits are hidden by filters. */
+/** Says why the list is empty, and what to do. `found` hits are hidden by filters. */
 function NoHitsMessage({ found }: { found: number }) {
   const { transcription } = useDesk()
   const setFilter = useSetAtom(hitFilterAtom)
@@ -173,7 +173,7 @@ function SettingsLink() {
   )
 }
 
-/** The number of hits of each category; each number is a button that limits the list to its category. */
+/** The number of hits per category, each a button that limits the list to that category. */
 function CategoryFilter({ hits, chosen, onChange }: CategoryFilterProps) {
   const counts = countByCategory(hits)
   return (

@@ -23,7 +23,7 @@ import classes from './possible-hit-list.module.css'
 import { hitLeadSeconds } from './use-hit-navigation.ts'
 import common from '../../../shared/ui/common.module.css'
 
-/** Keywords that the speech model nearly wrote, apart from those that are in the texts, with what decides which are shown. */
+/** Keywords that the speech model nearly wrote, separate from those in the texts, with the thresholds for showing them. */
 export function PossibleHitList() {
   const { transcription } = useDesk()
   const [isOpen, setOpen] = useAtom(arePossibleHitsOpenAtom)
@@ -106,7 +106,7 @@ function PossibleHitRow({ hit }: { hit: PlacedPossibleHit }) {
   )
 }
 
-/** From which probability the hits of each category are shown. */
+/** Sets the probability from which the hits of each category are shown. */
 function Thresholds() {
   const [thresholds, setThresholds] = useAtom(possibleHitThresholdsAtom)
   const choices = [

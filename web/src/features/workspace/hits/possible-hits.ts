@@ -9,14 +9,14 @@ import { atomWithStorage, useAtomValue } from '../../../shared/jotai.ts'
 import type { ConversationLine } from '../state/conversation-line.ts'
 import { useDesk } from '../state/desk-context.ts'
 
-/** The least probability of the possible hits of a category that are shown; null for none. */
+/** The minimum probability at which possible hits of a category are shown; null shows none. */
 export type PossibleHitThresholds = Record<KeywordCategory, number | null>
 
-/** Of those from the first one few were not said: docs/decisions/nearly-heard.md. */
+/** Few hits above the first choice are false: docs/decisions/nearly-heard.md. */
 export const thresholdChoices = [0.95, 0.9, 0.8] as const
 const [precise] = thresholdChoices
 
-/** Per browser and category of keywords. */
+/** The thresholds, per browser and keyword category. */
 export const possibleHitThresholdsAtom = atomWithStorage<PossibleHitThresholds>('awaz_possible_hits', {
   threats: precise,
   sentiment: precise,
@@ -24,7 +24,7 @@ export const possibleHitThresholdsAtom = atomWithStorage<PossibleHitThresholds>(
   custom: precise,
 })
 
-/** Whether the list is open: only then is it asked for. Per browser. */
+/** Whether the list is open, per browser; it is fetched only then. */
 export const arePossibleHitsOpenAtom = atomWithStorage('awaz_possible_hits_open', false)
 
 /** A possible hit and the line at its time. */
@@ -32,7 +32,7 @@ export interface PlacedPossibleHit extends CategorizedPossibleHit {
   lineId: string
 }
 
-/** Returns the possible hits to show, and whether any were looked for; undefined until that is known, and while they are not wanted. */
+/** Returns the possible hits to show, and whether any were searched for; undefined until known, or if not wanted. */
 export function usePossibleHits({
   isWanted,
 }: {
@@ -51,7 +51,7 @@ export function usePossibleHits({
   )
 }
 
-/** Returns the hits that are probable enough and that no line has as a certain hit by now: people correct what was misheard. */
+/** Returns the hits that are probable enough, without those that a line now has as a certain hit, since people correct lines. */
 export function choosePossibleHits(
   hits: readonly CategorizedPossibleHit[],
   { thresholds, lines }: { thresholds: PossibleHitThresholds; lines: readonly ConversationLine[] },
@@ -65,7 +65,7 @@ export function choosePossibleHits(
   })
 }
 
-/** Returns the line that is said at the time of a hit, or the nearest one of its channel. */
+/** Returns the line spoken at the time of a hit, or the nearest one in its channel. */
 function lineAt({ start, channel }: CategorizedPossibleHit, lines: readonly ConversationLine[]) {
   const distance = (line: ConversationLine) => Math.max(0, line.start - start, start - line.end)
   const own = lines.filter(({ segment }) => segment && (channel === undefined || segment.channel === channel))

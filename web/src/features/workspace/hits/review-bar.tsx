@@ -13,13 +13,13 @@ import { useReviewedHits } from './use-reviewed-hits.ts'
 import common from '../../../shared/ui/common.module.css'
 
 interface ReviewBarProps {
-  /** Those in the list. */
+  /** The hits in the list. */
   hits: LineHit[]
-  /** Those of the chosen texts. */
+  /** All hits of the chosen texts. */
   all: LineHit[]
 }
 
-/** Steps through the hits, shows how many are left to review, and marks all that are shown. */
+/** Steps through the hits, shows how many are left to review, and can mark all that are shown. */
 export function ReviewBar({ hits, all }: ReviewBarProps) {
   const { recording, reviewedHits } = useDesk()
   const { mark } = useReviewedHits(recording.id)

@@ -13,7 +13,7 @@ export const hitLeadSeconds = 2
 /** The hit that was visited last; null before the first. */
 export const activeHitKeyAtom = atom<string | null>(null)
 
-/** Where next and previous count from; read when they are called, so that nothing renders with the playhead. */
+/** Where next and previous count from. Read only when they are called, so that nothing re-renders as the playhead moves. */
 const positionAtom = atom(null, (get): HitPosition => ({
   hitKey: get(activeHitKeyAtom),
   lineId: get(activeLineIdAtom),
@@ -26,7 +26,7 @@ interface HitPosition {
   time: number
 }
 
-/** Returns the hits that the panel's filter leaves, and how to go to them. */
+/** Returns the hits that pass the panel's filter, and functions that go to them. */
 export function useHitNavigation() {
   const { hits, reviewedHits, lines } = useDesk()
   const filter = useAtomValue(hitFilterAtom)

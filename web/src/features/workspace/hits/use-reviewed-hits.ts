@@ -10,11 +10,11 @@ import { toastError } from '../../../shared/toast.tsx'
 const Review = z.object({ keys: z.array(z.string()), isReviewed: z.boolean() })
 type Review = z.infer<typeof Review>
 
-/** The most keys that one request takes. */
+/** The maximum number of keys per request. */
 const maxKeysPerRequest = 1_000
 const noKeys: string[] = []
 
-/** Returns the keys of a recording's reviewed hits, and a function that marks hits; a mark that the server did not take is removed again. */
+/** Returns the keys of a recording's reviewed hits, and a function to mark hits; a mark that the server rejects is removed again. */
 export function useReviewedHits(recordingId: string) {
   const client = useQueryClient()
   const queryKey = ['reviewed-hits', recordingId]
@@ -23,7 +23,7 @@ export function useReviewedHits(recordingId: string) {
     queryKey,
     queryFn: async () => {
       const { reviewed } = await call(editing.listReviewedHits, { params })
-      // What is still on its way stays as it is shown.
+      // Reviews still being sent stay as shown.
       const pending = client.getMutationCache().findAll({ mutationKey: queryKey, status: 'pending' })
       return pending.map(({ state }) => Review.parse(state.variables)).reduce(applyReview, reviewed)
     },

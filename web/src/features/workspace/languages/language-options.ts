@@ -1,7 +1,7 @@
 import type { ModelHealth } from '#contract/entities/model-health.ts'
 import { t } from '#contract/texts/t.ts'
 
-/** Returns by language code why it cannot be transcribed although a model was chosen for it. */
+/** Returns, by language code, why a language cannot be transcribed although a model was chosen for it. */
 export function languageProblems(models: ModelHealth[]): Map<string, string> {
   const broken = models.filter(({ kind }) => kind === 'speech')
   return new Map(
@@ -10,11 +10,11 @@ export function languageProblems(models: ModelHealth[]): Map<string, string> {
 }
 
 interface LanguageNotes {
-  /** Codes that the models handle; undefined: unknown. */
+  /** Codes that the models handle; undefined if unknown. */
   handled: string[] | undefined
   /** Why a language has no working model. */
   problems?: Map<string, string>
-  /** Codes to list first: the recording is translated into them. */
+  /** Codes to list first, since the recording has been translated into them. */
   finished?: string[]
 }
 

@@ -2,26 +2,26 @@ import { defaultTranscriptionLanguage, TranscriptionLanguageChoice } from '#cont
 import type { RecordingDetails } from '#contract/entities/recording.ts'
 import type { Segment } from '#contract/transcription.ts'
 
-/** Of the right channel: the same language as the left. */
+/** The right channel's value for "the same language as the left". */
 export const sameLanguage = 'same'
 
-/** What the pickers of the spoken languages hold: a language, `auto` or `multi`; for the right channel also `same`. */
+/** The values of the spoken-language pickers: a language, `auto` or `multi`; for the right channel also `same`. */
 export interface SelectedLanguages {
   language: string
   rightLanguage: string
 }
 
-/** Returns the selection as requests take it; undefined where the language is not one of the product's. */
+/** Returns the selection in the form that requests take; undefined if the product does not support the language. */
 export function toLanguageRequest(recording: RecordingDetails, { language, rightLanguage }: SelectedLanguages) {
   const left = TranscriptionLanguageChoice.safeParse(language)
   if (!left.success) return undefined
-  // Anything that is not a language, `same` included, means the language of the left channel.
+  // Anything that is not a language, including `same`, means the language of the left channel.
   const right = TranscriptionLanguageChoice.safeParse(rightLanguage)
   const isDifferent = recording.is_stereo && right.success && right.data !== left.data
   return { language: left.data, ...(isDifferent && { channel_languages: [left.data, right.data] }) }
 }
 
-/** Returns what the current version was asked for; of one that did not note it, the languages it was transcribed in. */
+/** Returns the languages that the current version was requested in or, if that was not recorded, those it was transcribed in. */
 export function initialLanguages({
   transcription,
   transcription_request,
@@ -39,13 +39,13 @@ export function initialLanguages({
   return { language: first, rightLanguage: second && second !== first ? second : sameLanguage }
 }
 
-/** Segments have their own languages where they were detected part by part. */
+/** Returns the selection that fits a result. Segments have languages only if these were detected part by part. */
 function selectionFor(result: { segments: Segment[]; detected_language: string | null } | null | undefined) {
   if (!result) return null
   return result.segments.some((segment) => segment.language) ? 'multi' : result.detected_language
 }
 
-/** Returns the selection with `multi` for one channel, or for all where none is named; the other channel keeps its language. */
+/** Returns the selection with `multi` for one of two channels, leaving the other's language, or for the only channel. */
 export function selectPartByPart(
   { language, rightLanguage }: SelectedLanguages,
   channel: number | undefined,
@@ -57,7 +57,7 @@ export function selectPartByPart(
   }
 }
 
-/** Returns the language of a line of a running transcription; null where it is not known yet. */
+/** Returns the language of a line of a running transcription; null if not known yet. */
 export function partialLineLanguage({ language, channel }: Segment, selected: SelectedLanguages): string | null {
   if (language) return language
   const isRight = channel === 1 && selected.rightLanguage !== sameLanguage

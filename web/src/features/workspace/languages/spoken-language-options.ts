@@ -2,13 +2,13 @@ import { t } from '#contract/texts/t.ts'
 import { useLanguages } from '../../../shared/recordings/languages.ts'
 import { languageOptions, languageProblems } from './language-options.ts'
 
-/** Where the spoken language is not known, or a speaker changes it. */
+/** The options for an unknown spoken language, or one that changes within the recording. */
 const detections = [
   { value: 'auto', label: t('Detect language') },
   { value: 'multi', label: t('Detect part by part') },
 ]
 
-/** Returns the options of a picker of spoken languages, and by language why its model cannot be used. */
+/** Returns the options of a spoken-language picker and, by language, why its model cannot be used. */
 export function useSpokenLanguageOptions() {
   const { transcription, features } = useLanguages()
   const problems = languageProblems(features?.models ?? [])

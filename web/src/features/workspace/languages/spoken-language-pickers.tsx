@@ -7,12 +7,12 @@ import { useSpokenLanguageOptions } from './spoken-language-options.ts'
 interface SpokenLanguagePickersProps {
   selected: SelectedLanguages
   onSelect: (selected: SelectedLanguages) => void
-  /** Whether the right channel may have its own language. */
+  /** Whether the right channel can have a different language. */
   isStereo: boolean
   isDisabled?: boolean
 }
 
-/** Pickers of the spoken languages. Languages without a working model are marked in the lists. */
+/** The spoken-language pickers. Languages without a working model are marked in the lists. */
 export function SpokenLanguagePickers({ selected, onSelect, isStereo, isDisabled }: SpokenLanguagePickersProps) {
   const { options, problems } = useSpokenLanguageOptions()
   return (

@@ -7,12 +7,12 @@ import { languageOptions } from './language-options.ts'
 interface TargetLanguagePickerProps {
   target: string
   onChange: (code: string) => void
-  /** Languages into which the recording is translated. */
+  /** The languages that the recording has been translated into. */
   finished: string[]
   isDisabled: boolean
 }
 
-/** Picker of the language translated into; finished translations are listed first. */
+/** The target-language picker; finished translations are listed first. */
 export function TargetLanguagePicker({ target, onChange, finished, isDisabled }: TargetLanguagePickerProps) {
   const { translation, features } = useLanguages()
   return (

@@ -1,7 +1,7 @@
 import { Select, type SelectProps } from '@mantine/core'
 import classes from './toolbar-picker.module.css'
 
-/** A picker of the bar above the lines, with its label inside the frame: no higher than a button with room around it. */
+/** A picker in the bar above the lines, with its label inside the frame, so that it is no taller than a button. */
 export function ToolbarPicker(props: Omit<SelectProps, 'classNames' | 'size'>) {
   return (
     <Select
@@ -13,7 +13,7 @@ export function ToolbarPicker(props: Omit<SelectProps, 'classNames' | 'size'>) {
         section: classes.section ?? '',
       }}
       {...props}
-      // The options of a closed list would be most of what the desk renders when it opens.
+      // Otherwise the options of closed lists would be most of what the desk renders when it opens.
       comboboxProps={{ width: 'max-content', position: 'bottom-start', keepMounted: false }}
     />
   )

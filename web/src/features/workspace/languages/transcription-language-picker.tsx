@@ -4,18 +4,18 @@ import { sameLanguage, type SelectedLanguages } from './selected-languages.ts'
 import { useSpokenLanguageOptions } from './spoken-language-options.ts'
 
 interface TranscriptionLanguagePickerProps {
-  /** What the version on screen was asked for. */
+  /** The languages that the version on screen was requested in. */
   selected: SelectedLanguages
-  /** Called with another language of the left channel, or of the only one. */
+  /** Called with a different language for the left or only channel. */
   onSelect: (selected: SelectedLanguages) => void
   isStereo: boolean
   isDisabled: boolean
 }
 
-/** Of two channels that were asked for in different languages. */
+/** The value for two channels that were requested in different languages. */
 const bothLanguages = 'both'
 
-/** Picker of the language that a recording is transcribed in, once there is a transcript or one is made. */
+/** Picks the language that a recording is transcribed in, once there is a transcript or one is being made. */
 export function TranscriptionLanguagePicker(props: TranscriptionLanguagePickerProps) {
   const { selected, onSelect, isStereo, isDisabled } = props
   const { options } = useSpokenLanguageOptions()

@@ -3,8 +3,8 @@ import type { RecordingDetails } from '#contract/entities/recording.ts'
 import { useSettings } from '../../../shared/settings.ts'
 
 /**
- * Returns the language translated into and a setter, which is remembered. A recording that is translated into other languages only
- * begins with one of them, so that what is finished is seen.
+ * Returns the target language and a setter; the choice is remembered. A recording that only has translations into other languages starts
+ * with one of those, so that a finished translation is shown.
  */
 export function useTargetLanguage({ translations }: RecordingDetails) {
   const { settings, change } = useSettings()

@@ -1,31 +1,31 @@
 import type { Sound } from './sound.ts'
 
-/** Changes of a gain take this long, so that none of them clicks. */
+/** Gain changes take this long, so that they do not click. */
 const rampSeconds = 0.01
 const telephoneHz = { low: 300, high: 3400 }
 /** Below speech: hum, wind, handling. */
 const rumbleHz = 100
-/** A passage quieter than this, of full scale, is lowered to a tenth; one twice as loud is left as it is. */
+/** A passage below this share of full scale is lowered to a tenth; one twice as loud is left unchanged. */
 const noiseLevel = 0.012
 const noiseFloor = 0.1
-/** The level of a passage is measured over about this long; the sound waits for it. */
+/** The cutoff for smoothing the measured level; the sound is delayed while the level is measured. */
 const levelHz = 12
 const lookaheadSeconds = 0.02
-/** The measured level is raised before it is looked up: the curve has its points between -1 and 1. */
+/** The measured level is scaled up before the lookup, since the points of the curve span -1 to 1. */
 const levelScale = 16
 const curvePoints = 4097
 
 export interface AudioGraph {
-  /** Changes what is heard, while it plays too. */
+  /** Changes what is heard, also during playback. */
   apply(sound: Sound): void
-  /** Starts the sound again where the browser has suspended it. */
+  /** Resumes the sound if the browser has suspended it. */
   resume(): void
   close(): void
 }
 
 /**
- * Puts a graph between an `<audio>` element and the speakers: from then on the element is heard through it only. Each channel has a gain and
- * a place between the ears; filters and compressors are connected only while they are on.
+ * Puts a graph between an `<audio>` element and the speakers; from then on the element is only heard through it. Each channel has a gain
+ * and a stereo position; filters and compressors are connected only while they are on.
  */
 export function createAudioGraph(context: AudioContext, element: HTMLMediaElement, channelCount: number): AudioGraph {
   const source = context.createMediaElementSource(element)
@@ -52,7 +52,7 @@ export function createAudioGraph(context: AudioContext, element: HTMLMediaElemen
       ...(isTelephone ? [lowCut, highCut] : []),
       ...(isEvened ? [evener] : []),
       boost,
-      // What is raised must not be cut off at full scale.
+      // Amplified sound must not clip at full scale.
       ...(isEvened || boostDb > 0 ? [limiter, ceiling] : []),
       context.destination,
     ]
@@ -76,13 +76,13 @@ export function createAudioGraph(context: AudioContext, element: HTMLMediaElemen
   }
 }
 
-/** The way of one channel: a gain, its place between the ears, and a noise gate beside it. */
+/** Creates the path of one channel: a gain, a stereo position, and a noise gate that can be inserted. */
 function createChannel(context: AudioContext, splitter: ChannelSplitterNode, index: number) {
   const gain = context.createGain()
   const panner = context.createStereoPanner()
   const gate = createNoiseGate(context)
   const isOnly = splitter.numberOfOutputs === 1
-  // A panner makes the middle 3 dB quieter; a single channel is heard as loud as in the file.
+  // A panner makes the center 3 dB quieter, so a single channel bypasses it to stay as loud as in the file.
   const end = isOnly ? gain : panner
   if (!isOnly) gain.connect(panner)
 
@@ -103,8 +103,8 @@ function createChannel(context: AudioContext, splitter: ChannelSplitterNode, ind
 }
 
 /**
- * Lowers what is quieter than speech: the level of the sound, which is its rectified and smoothed signal, is looked up in a curve and is the
- * gain of the same sound a moment later. Made of nodes every browser has, so that no script runs for each sample.
+ * Lowers sound that is quieter than speech: a curve maps the level, which is the rectified and smoothed signal, to the gain of the same
+ * sound, delayed by a moment. Made of nodes that every browser has, so that no script runs per sample.
  */
 function createNoiseGate(context: AudioContext): { input: AudioNode; output: AudioNode } {
   const input = createFilter(context, 'highpass', rumbleHz)
@@ -122,13 +122,13 @@ function createNoiseGate(context: AudioContext): { input: AudioNode; output: Aud
   return { input, output }
 }
 
-/** Returns the gain of a passage by its level: a tenth below the level of noise, 1 above twice that, smooth in between. */
+/** Returns the gain for a level: a tenth below the noise level, 1 above twice that, smooth in between. */
 export function gateGain(level: number): number {
   const share = Math.min(1, Math.max(0, level / noiseLevel - 1))
   return noiseFloor + (1 - noiseFloor) * share * share * (3 - 2 * share)
 }
 
-/** A limiter takes a moment to close: what comes through until then is bent below full scale, beginning at three quarters of it. */
+/** Bends peaks below full scale, starting at three quarters of it, for the moment that a limiter takes to react. */
 function softCeiling(value: number): number {
   const over = Math.abs(value) - 0.75
   return over <= 0 ? value : Math.sign(value) * (0.75 + over * (1 - over))

@@ -29,7 +29,7 @@ const sides = [
   },
 ] as const
 
-/** Solo, mute, volume and side of each of two channels. */
+/** Solo, mute, volume and stereo position of each of two channels. */
 export function ChannelControls({ isDisabled }: { isDisabled: boolean }) {
   return (
     <section className={classes.section} aria-label={t('Channels')}>

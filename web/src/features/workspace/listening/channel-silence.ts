@@ -1,8 +1,8 @@
 import { atom } from '../../../shared/jotai.ts'
 
-/** Which channels are not heard. Kept while a recording is on screen: in another one nothing is silent unasked. */
+/** Which channels are silent. Kept while a recording is on screen, so that in another one nothing is silent unexpectedly. */
 export interface ChannelSilence {
-  /** The only channel that is heard; null: no channel is soloed. */
+  /** The only channel that is heard; null if none is soloed. */
   solo: number | null
   muted: readonly boolean[]
 }
@@ -16,7 +16,7 @@ export function isHeard({ solo, muted }: ChannelSilence, channel: number): boole
   return solo === null ? !muted[channel] : solo === channel
 }
 
-/** Solos a channel, or plays all of them where it was soloed already. */
+/** Solos a channel, or ends the solo if it already was. */
 export function toggleSolo(silence: ChannelSilence, channel: number): ChannelSilence {
   return { ...silence, solo: silence.solo === channel ? null : channel }
 }

@@ -4,9 +4,9 @@ type Press = Pick<KeyboardEvent, 'code' | 'key' | 'ctrlKey' | 'altKey' | 'shiftK
 
 const modifiers = /^(Control|Alt|AltGraph|Shift|Meta|OS|CapsLock|Fn)/
 const noPlaces = new Set(['Unidentified', 'Unknown'])
-/** Keys that type nothing and move no caret. */
+/** Keys that neither type anything nor move a caret. */
 const freeKeys = /^(F\d{1,2}|Pause|ScrollLock|Insert|ContextMenu|Media\w+|Browser\w+|Launch\w+|Audio\w+|Lang\d|Eject)$/
-/** What the browser or the desk does by them is missed. */
+/** Chords with a function in the browser or the desk that people would miss. */
 const takenChords = new Set(
   (
     'F5 F11 F12 Ctrl+KeyC Ctrl+KeyV Ctrl+KeyX Ctrl+KeyA Ctrl+KeyK Ctrl+KeyZ Ctrl+Shift+KeyZ Ctrl+KeyY Ctrl+KeyW Ctrl+KeyT ' +
@@ -15,18 +15,18 @@ const takenChords = new Set(
 )
 
 /**
- * Returns a press as text, such as `Shift+F8` or `Alt+KeyS`; undefined for just a modifier. By the place of the key, so that it is the same
- * on a keyboard set to Pashto.
+ * Returns a key press as text, such as `Shift+F8` or `Alt+KeyS`; undefined for just a modifier. Uses the physical key, so that the result
+ * is the same with a Pashto keyboard layout.
  */
 export function chordOf({ code, key, ctrlKey, altKey, shiftKey, metaKey }: Press): string | undefined {
-  // Some pedals and older systems name no place.
+  // Some pedals and older systems report no physical key.
   const place = code && !noPlaces.has(code) ? code : key
   if (!place || modifiers.test(place) || key === 'AltGraph') return undefined
   const held = [ctrlKey && 'Ctrl', altKey && 'Alt', shiftKey && 'Shift', metaKey && 'Meta'].filter(Boolean)
   return [...held, place].join('+')
 }
 
-/** Returns a chord as people read it: `Shift F8`, `Alt S`. */
+/** Returns a chord in readable form: `Shift F8`, `Alt S`. */
 export function showChord(chord: string): string {
   return chord
     .split('+')
@@ -34,7 +34,7 @@ export function showChord(chord: string): string {
     .join(' ')
 }
 
-/** Returns why a chord cannot be chosen, as a sentence; undefined where it can. */
+/** Returns why a chord cannot be chosen, as a sentence; undefined if it can. */
 export function refuseChord(chord: string): string | undefined {
   const parts = chord.split('+')
   const place = parts.at(-1) ?? ''

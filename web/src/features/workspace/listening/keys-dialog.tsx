@@ -12,7 +12,7 @@ interface KeysDialogProps {
   onClose: () => void
 }
 
-/** Changes the keys and pedals of listening. A foot pedal that sends keys is pressed in place of one. */
+/** Changes the keys and pedals for listening. To assign a foot pedal that sends keys, press it instead of a key. */
 export function KeysDialog({ isOpen, onClose }: KeysDialogProps) {
   return (
     <Modal opened={isOpen} onClose={onClose} title={t('Keys and pedals')} size="md">

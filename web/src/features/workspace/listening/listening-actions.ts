@@ -1,8 +1,8 @@
 import { t } from '#contract/texts/t.ts'
 
 /**
- * What is done by keys wherever the focus is, also while a line is typed. `chord` is the key at first: see chords.ts. Foot pedals send keys,
- * most of them function keys.
+ * Actions whose keys work wherever the focus is, even while typing a line. `chord` is the default key, see chords.ts. Foot pedals send
+ * keys, mostly function keys.
  */
 export const listeningActions = [
   { action: 'backTwo', chord: 'F2', effect: t('Back 2 seconds') },
@@ -23,7 +23,7 @@ export const listeningActions = [
 export type ListeningAction = (typeof listeningActions)[number]['action']
 export type ListeningActions = Record<ListeningAction, () => void>
 
-/** Returns the key of each action: the one that was chosen, else the default. */
+/** Returns the key of each action: the chosen one, otherwise the default. */
 export function chordsOf(chosen: Readonly<Record<string, string>>): Record<ListeningAction, string> {
   const entries = listeningActions.map(({ action, chord }) => [action, chosen[action] ?? chord])
   return Object.fromEntries(entries) as Record<ListeningAction, string> // one entry for each action

@@ -25,7 +25,7 @@ const filters = [
 
 const pauses = [0, 0.5, 1, 2, 3]
 
-/** How loud the recording is played beyond its own level, and what is filtered out of what is heard. */
+/** Amplifies the recording beyond its original level, and filters the sound. */
 function SoundControls({ isDisabled }: { isDisabled: boolean }) {
   const { listening, change } = useListeningSettings()
   return (
@@ -75,7 +75,7 @@ interface ListeningMenuProps {
   isChanged: boolean
 }
 
-/** Sets what is heard of the recording, in a layer beside the player. */
+/** Sets how the recording sounds, in a popover by the player. */
 export function ListeningMenu({ actions, isStereo, isAvailable, isChanged }: ListeningMenuProps) {
   const { listening, change } = useListeningSettings()
   const setSilence = useSetAtom(channelSilenceAtom)
@@ -100,7 +100,7 @@ export function ListeningMenu({ actions, isStereo, isAvailable, isChanged }: Lis
         onChange={(isOpen) => (isOpen ? menu.open() : menu.close())}
         position="bottom-end"
         width={340}
-        // Scrolls where the window has no room below the player.
+        // Scrolls if the window has no room below the player.
         middlewares={{ flip: true, shift: { padding: 8 }, size: { padding: 8 } }}
         shadow="md"
         trapFocus={false}
@@ -143,7 +143,7 @@ export function ListeningMenu({ actions, isStereo, isAvailable, isChanged }: Lis
   )
 }
 
-/** Repeats a line, what is selected, or what is between two points. */
+/** Repeats a line, the selection, or the part between two points. */
 function RepeatControls({ actions }: { actions: ReturnType<typeof useListeningActions> }) {
   const { listening, change } = useListeningSettings()
   const player = usePlayer()
@@ -157,7 +157,7 @@ function RepeatControls({ actions }: { actions: ReturnType<typeof useListeningAc
           size="xs"
           variant={isLooped ? 'filled' : 'default'}
           aria-pressed={isLooped}
-          // The button must not take away what is selected.
+          // The button must not clear the selection.
           onMouseDown={(event) => event.preventDefault()}
           onClick={actions.repeat}
           title={showChord(chords.repeat)}

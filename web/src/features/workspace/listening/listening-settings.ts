@@ -6,30 +6,30 @@ import { useUser } from '../../../shared/session/session.ts'
 
 const ChannelSound = z.object({ volume: z.number().min(0).max(1), pan: z.number().min(-1).max(1) })
 
-/** How a person listens. It changes what is heard, never what is stored or transcribed. */
+/** How a person listens. This changes what is heard, never what is stored or transcribed. */
 const ListeningSettings = z.object({
-  /** Left and right; each is heard on its side at first. */
+  /** Left and right; by default each is heard on its side. */
   channels: z.tuple([ChannelSound, ChannelSound]).catch([
     { volume: 1, pan: -1 },
     { volume: 1, pan: 1 },
   ]),
-  /** How much louder it is played, in decibels. */
+  /** How much louder to play the recording, in decibels. */
   boostDb: z.number().min(0).max(24).catch(0),
-  /** Quiet voices are raised and loud ones lowered. */
+  /** Raises quiet voices and lowers loud ones. */
   isEvened: z.boolean().catch(false),
-  /** Only 300 to 3,400 Hz are heard. */
+  /** Plays only 300 to 3,400 Hz. */
   isTelephone: z.boolean().catch(false),
-  /** Rumble and what is quieter than speech are lowered. */
+  /** Lowers rumble and anything quieter than speech. */
   isDenoised: z.boolean().catch(false),
-  /** The silence before a part is repeated. */
+  /** The pause before a part is repeated. */
   repeatPauseSeconds: z.number().min(0).max(10).catch(0.5),
-  /** What a part is saved as. */
+  /** The file format for saved parts. */
   clipFormat: z.enum(clipFormats).catch('wav'),
-  /** Keys that were changed, by action. */
+  /** Changed keys, by action. */
   keys: z.record(z.string(), z.string()).catch({}),
-  /** Actions that were chosen for foot pedals, by the number of the pedal; empty for none. */
+  /** Actions chosen for foot pedals, by pedal number; an empty string for no action. */
   pedals: z.record(z.string(), z.string()).catch({}),
-  /** A pedal that plays stops playing when it comes up. */
+  /** Releasing a pedal that plays stops playback. */
   playsWhileHeld: z.boolean().catch(true),
 })
 export type ListeningSettings = z.infer<typeof ListeningSettings>
@@ -51,10 +51,10 @@ const storage = {
   removeItem: (key: string) => localStorage.removeItem(key),
 }
 
-/** By user: several people may use one browser. */
+/** Stored by user, since several people may use one browser. */
 const storedAtom = atomWithStorage<Stored>('awaz_listening', {}, storage, { getOnInit: true })
 
-/** Returns how the signed-in person listens in this browser, and a setter for parts of it. */
+/** Returns the signed-in user's listening settings in this browser, and a setter for parts of them. */
 export function useListeningSettings() {
   const { id } = useUser()
   const [stored, setStored] = useAtom(storedAtom)

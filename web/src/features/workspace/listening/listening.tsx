@@ -19,7 +19,7 @@ import { chordOf } from './chords.ts'
 import { chordsOf, listeningActions, type ListeningActions } from './listening-actions.ts'
 import { createAudioGraph, type AudioGraph } from './audio-graph.ts'
 
-/** An element takes one graph in its life. */
+/** An element can have only one graph in its lifetime. */
 const graphs = new WeakMap<HTMLMediaElement, AudioGraph>()
 
 interface GraphOptions {
@@ -27,7 +27,7 @@ interface GraphOptions {
   channelCount: number
 }
 
-/** Takes the media keys of keyboards and headsets: play, back and forward, and the next speech. */
+/** Handles the media keys of keyboards and headsets: play, back and forward, and next speech. */
 function useMediaKeys(actions: ListeningActions): void {
   const player = usePlayer()
   const latest = useRef({ actions, player })
@@ -52,14 +52,14 @@ function useMediaKeys(actions: ListeningActions): void {
   }, [])
 }
 
-/** Layers above the desk keep their keys; what is heard is set while it plays. */
+/** Layers above the desk keep their keys, except the listening menu, which is used during playback. */
 const keyOwners = '[role="dialog"]:not([data-listening]), [role="menu"], [role="listbox"]'
 
-/** Runs the actions of listening by their keys, also while a line is typed. */
+/** Runs the listening actions by key, even while a line is being typed. */
 function useListeningKeys(actions: ListeningActions): void {
   const { listening } = useListeningSettings()
   const run = useEffectEvent((event: KeyboardEvent) => {
-    // An input method uses keys itself.
+    // Input methods use keys themselves.
     if (event.defaultPrevented || event.isComposing) return
     const chord = chordOf(event)
     const chords = chordsOf(listening.keys)
@@ -75,7 +75,7 @@ function useListeningKeys(actions: ListeningActions): void {
   }, [])
 }
 
-/** Shows which part is repeated, or that the point B is still to come, and ends it. */
+/** Shows which part is being repeated, or that point B is still missing, with a button to end it. */
 function RepeatMark() {
   const { range, clearRange } = usePlayer()
   const [pointA, setPointA] = useAtom(pointAAtom)
@@ -128,14 +128,14 @@ export function Listening() {
   )
 }
 
-/** Without a graph every channel is heard. */
+/** Without a graph, every channel is heard. */
 function allChannels(count: number): number[] {
   return Array.from({ length: count }, () => 1)
 }
 
 /**
- * Plays an element as its listener has set it. Until something differs from the file the browser plays it by itself, and no graph is made
- * before the first key or click: what begins without one would be silent. Returns whether the sound can be changed here.
+ * Plays an element with the listener's settings. As long as these leave the sound unchanged, the browser plays the file without a graph.
+ * No graph is created before the first key press or click, since it would be silent. Returns whether this browser can change the sound.
  */
 function useAudioGraph({ element, channelCount }: GraphOptions): boolean {
   const { listening } = useListeningSettings()
@@ -174,7 +174,7 @@ function useAudioGraph({ element, channelCount }: GraphOptions): boolean {
     return () => {
       audio.removeEventListener('play', change)
       for (const gesture of gestures) document.removeEventListener(gesture, onGesture)
-      // Left for good, not shown again as in development.
+      // Only if the element is really gone, not remounted as in development.
       queueMicrotask(() => {
         if (!audio.isConnected) graphs.get(audio)?.close()
       })
@@ -189,9 +189,9 @@ function hasGesture(): boolean {
   return userActivation?.hasBeenActive ?? true
 }
 
-/** Undefined where the browser refuses; the element then plays as before. */
+/** Returns undefined if the browser refuses; the element then plays as before. */
 function tryToCreate(audio: HTMLAudioElement, channelCount: number): AudioGraph | undefined {
-  // A graph gets nothing but silence from another host.
+  // A graph only gets silence from another origin.
   if (new URL(audio.src, location.href).origin !== location.origin) return undefined
   let context: AudioContext | undefined
   try {

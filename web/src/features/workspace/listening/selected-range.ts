@@ -2,12 +2,12 @@ import type { ConversationLine } from '../state/conversation-line.ts'
 
 type TimedLine = Pick<ConversationLine, 'id' | 'start' | 'end' | 'segment'>
 
-/** The part of the recording that is selected in the conversation, in seconds; undefined where nothing is. */
+/** Returns the part of the recording selected in the conversation, in seconds; undefined without a selection. */
 export function selectedRange(lines: readonly TimedLine[]): { start: number; end: number } | undefined {
   return rangeInField(lines, document.activeElement) ?? rangeOfSelection(lines, document.getSelection())
 }
 
-/** What is selected in the line that is edited. */
+/** Returns the selection within the line being edited. */
 function rangeInField(lines: readonly TimedLine[], field: Element | null) {
   if (!(field instanceof HTMLTextAreaElement) || field.selectionStart === field.selectionEnd) return undefined
   const line = lineOf(lines, field)
@@ -19,7 +19,7 @@ function rangeInField(lines: readonly TimedLine[], field: Element | null) {
   }
 }
 
-/** What is selected on the page, from the first line in it to the last one. */
+/** Returns the selection on the page, from its first line to its last. */
 function rangeOfSelection(lines: readonly TimedLine[], selection: Selection | null) {
   if (!selection || selection.isCollapsed || selection.rangeCount === 0) return undefined
   const range = selection.getRangeAt(0)
@@ -43,8 +43,8 @@ function lineOf(lines: readonly TimedLine[], node: Node): TimedLine | undefined 
 }
 
 /**
- * Returns when the character at an offset is spoken: by the times of the words, or, where the text is not that of the words, by its share of
- * the line.
+ * Returns when the character at an offset is spoken: from the times of the words or, if the text differs from the words, from its relative
+ * position in the line.
  */
 function timeAt(line: TimedLine, offset: number, length: number, edge: 'start' | 'end'): number {
   const words = line.segment?.words ?? []

@@ -1,9 +1,9 @@
 import { isHeard, type ChannelSilence } from './channel-silence.ts'
 import type { ListeningSettings } from './listening-settings.ts'
 
-/** What the audio graph makes of a recording. */
+/** The settings that the audio graph applies to a recording. */
 export interface Sound {
-  /** One for each channel of the recording. */
+  /** One entry per channel of the recording. */
   channels: { gain: number; pan: number }[]
   boostDb: number
   isEvened: boolean
@@ -11,15 +11,15 @@ export interface Sound {
   isDenoised: boolean
 }
 
-/** Returns what to play of a recording. */
+/** Returns the settings to play a recording with. */
 export function soundOf(listening: ListeningSettings, silence: ChannelSilence, channelCount: number): Sound {
   const { channels, boostDb, isEvened, isTelephone, isDenoised } = listening
   const heard = channels.map(({ volume, pan }, index) => ({ gain: isHeard(silence, index) ? volume : 0, pan }))
-  // A recording of one channel has no sides and no speakers to tell apart.
+  // A recording with one channel has no sides to set and no channels to silence.
   return { channels: channelCount > 1 ? heard : [{ gain: 1, pan: 0 }], boostDb, isEvened, isTelephone, isDenoised }
 }
 
-/** Returns whether the sound is that of the file, which the browser plays without a graph. */
+/** Returns whether the sound is the same as in the file, which the browser plays without a graph. */
 export function isUnchanged({ channels, boostDb, isEvened, isTelephone, isDenoised }: Sound): boolean {
   const isFiltered = boostDb > 0 || isEvened || isTelephone || isDenoised
   const isMoved = channels.length > 1 && channels.some(({ gain, pan }, index) => gain !== 1 || pan !== (index ? 1 : -1))

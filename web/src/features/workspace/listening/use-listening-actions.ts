@@ -13,12 +13,12 @@ import { useListeningSettings } from './listening-settings.ts'
 import { selectedRange } from './selected-range.ts'
 
 const backSeconds = 2
-/** Between the points a part of a word can be heard, at least. */
+/** Minimum distance between the points, so that at least part of a word is heard. */
 const minRangeSeconds = 0.1
-/** A jump leads beyond the line at whose beginning the playback is. */
+/** A jump skips a line if playback is within this distance of its start. */
 const minJumpSeconds = 0.05
 
-/** The point A, in seconds, while the point B is still to come. */
+/** Point A, in seconds, while point B has not been set yet. */
 export const pointAAtom = atom<number | null>(null)
 
 const readAtom = atom(null, (get) => ({
@@ -28,11 +28,11 @@ const readAtom = atom(null, (get) => ({
 }))
 
 interface Listening extends ListeningActions {
-  /** Returns the part that is repeated, else what is selected, else the line that is at hand. */
+  /** Returns the part being repeated, otherwise the selection, otherwise the current line. */
   rangeAtHand: () => { start: number; end: number } | undefined
 }
 
-/** Returns what the keys and buttons of listening do. */
+/** Returns the actions of the listening keys and buttons. */
 export function useListeningActions(): Listening {
   const { lines, editing } = useDesk()
   const player = usePlayer()
@@ -45,14 +45,14 @@ export function useListeningActions(): Listening {
   const { repeatPauseSeconds: pauseSeconds } = listening
 
   return useMemo(() => {
-    /** The line that is edited, else the active one, else the one that is spoken. */
+    /** Returns the line being edited, otherwise the active one, otherwise the one being spoken. */
     function currentLine(): ConversationLine | undefined {
       const { activeLineId } = read()
       const known = lines.find(({ id }) => id === editing.editedLineId) ?? lines.find(({ id }) => id === activeLineId)
       return known ?? lineAt(lines, player.readPosition())
     }
 
-    /** Goes on to a line as the reader works: an open editor opens there. */
+    /** Moves on to a line the way the reader is working: if an editor is open, it opens there. */
     function jumpTo(line: ConversationLine | undefined) {
       if (!line) return
       const isEdited = editing.editedLineId !== null && line.segment !== null && !line.isPartial

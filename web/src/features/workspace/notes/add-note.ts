@@ -6,15 +6,15 @@ import { playerTimeAtom } from '../player/use-audio-player.ts'
 import { flagsOf } from './line-flags.ts'
 import { useNotes } from './use-notes.ts'
 
-/** The key of the note whose text should be focused; null for none. The desk opens the tab Notes when it is set. */
+/** The key of the note whose text should be focused; null for none. Setting it opens the Notes tab. */
 export const focusedNoteAtom = atom<string | null>(null)
 
-/** Reads the playhead when it is called, so that nothing renders with it. */
+/** Reads the playhead only when called, so that nothing re-renders as it moves. */
 const addNoteAtom = atom(null, (get, set, add: (time: number) => string, time: number | undefined) => {
   set(focusedNoteAtom, add(time ?? get(playerTimeAtom)))
 })
 
-/** Returns a function that flags a line, or opens its flag; for a reader it announces why it does not. */
+/** Returns a function that flags a line, or opens its flag. With read-only access it announces why it does nothing. */
 export function useFlagLine(): (line: ConversationLine) => void {
   const { recording } = useDesk()
   const { notes, add } = useNotes(recording.id)
@@ -31,7 +31,10 @@ export function useFlagLine(): (line: ConversationLine) => void {
   }
 }
 
-/** Returns a function that adds a note at a time, or at the playhead, and focuses its text; for a reader it announces why it does not. */
+/**
+ * Returns a function that adds a note at a time, or at the playhead, and focuses its text. With read-only access it announces why it does
+ * nothing.
+ */
 export function useAddNote(): (time?: number) => void {
   const { recording } = useDesk()
   const { add } = useNotes(recording.id)

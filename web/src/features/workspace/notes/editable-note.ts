@@ -1,13 +1,13 @@
 import type { Note } from '#contract/notes.ts'
 
-/** A note on screen: with what was typed, saved or not. */
+/** A note on screen, with the typed text, saved or not. */
 export interface EditableNote extends Note {
-  /** Identifies it on this screen, also before the server has given it an id. */
+  /** Identifies the note on this screen, even before the server assigns an id. */
   key: string
-  /** The server has it as shown; it is being sent; or it could not be sent. */
+  /** Whether the server has the note as shown, it is being sent, or it could not be sent. */
   saveState: 'saved' | 'saving' | 'failed'
-  /** Why it could not be sent. */
+  /** Why the note could not be sent. */
   error?: string
-  /** Not yet at the server. */
+  /** Set if the server does not have the note yet. */
   isNew?: true
 }

@@ -4,10 +4,10 @@ import { t } from '#contract/texts/t.ts'
 import { semicolon } from '../../../shared/format.ts'
 import type { ConversationLine } from '../state/conversation-line.ts'
 
-/** A flag is at a line of another version when they share this part of the time of the shorter one. */
+/** A flag belongs to a line of another version if they share this much of the shorter one's time. */
 const minSharedTime = 0.5
 
-/** Returns the flags at a line: those of its time and channel, in whichever version they were set. */
+/** Returns the flags at a line: those that match its time and channel, in whichever version they were set. */
 export function flagsOf<Flag extends Note>(line: ConversationLine, notes: readonly Flag[]): Flag[] {
   const { segment } = line
   if (!segment || line.isPartial) return []
@@ -21,7 +21,7 @@ export function flagsOf<Flag extends Note>(line: ConversationLine, notes: readon
   })
 }
 
-/** Returns the flags of the lines that have some, by the ids of the lines. */
+/** Returns the flags of all lines that have any, by line id. */
 export function listLineFlags(lines: readonly ConversationLine[], notes: readonly Note[]): ReadonlyMap<string, Note[]> {
   const flags = notes.filter((note) => note.line !== undefined)
   if (flags.length === 0) return new Map()
@@ -33,7 +33,7 @@ export function listLineFlags(lines: readonly ConversationLine[], notes: readonl
   )
 }
 
-/** Returns what the flags of a line say. */
+/** Returns the text of a line's flags. */
 export function describeFlags(flags: readonly Note[]): string {
   const texts = flags.flatMap(({ text }) => (text === '' ? [] : [isolateName(text)]))
   return texts.length === 0 ? t('Flagged') : t('Flagged: {texts}', { texts: texts.join(semicolon) })

@@ -27,7 +27,7 @@ interface NoteRowProps {
   onRemove: () => void
 }
 
-/** Typing is sent once it has paused for this long. */
+/** Typed text is sent after a pause of this length. */
 const saveDelayMs = 600
 
 interface NoteEditorProps {
@@ -35,11 +35,11 @@ interface NoteEditorProps {
   text: string
   onType: (text: string) => void
   onSave: () => void
-  /** `byKey` where the focus has nowhere to go. */
+  /** `byKey` is true if the focus has nowhere else to go. */
   onClose: (how: { byKey: boolean }) => void
 }
 
-/** A note: its time, which seeks, its text, which is edited in place, and what else can be done with it. */
+/** A note: its time, which seeks, its text, which is edited in place, and its other actions. */
 export function NoteRow(props: NoteRowProps) {
   const { note, isTabStop, isEdited, onGo, onEdit, onType, onSave, onClose, onMove, onRemove } = props
   const { text, time, line, saveState, error } = note
@@ -137,9 +137,9 @@ export function NoteRow(props: NoteRowProps) {
   )
 }
 
-/** Edits the text of a note, which is saved as it is typed. Enter, Escape and leaving the field close it; Shift+Enter begins a line. */
+/** Edits the text of a note, saving while typing. Enter, Escape and leaving the field close it; Shift+Enter starts a new line. */
 function NoteEditor({ label, text, onType, onSave, onClose }: NoteEditorProps) {
-  // What was typed stays on screen whatever the server makes of it.
+  // The typed text stays on screen, whatever the server returns.
   const [typed, setTyped] = useState(text)
   const saveSoon = useDebouncedCallback(onSave, { delay: saveDelayMs, flushOnUnmount: true })
 
@@ -160,7 +160,7 @@ function NoteEditor({ label, text, onType, onSave, onClose }: NoteEditorProps) {
       placeholder={t('A note; empty for a bookmark')}
       maxLength={maxNoteCharacters}
       value={typed}
-      // The field opens because its reader asked for it.
+      // The field only opens at the reader's request.
       autoFocus
       onChange={({ currentTarget }) => {
         setTyped(currentTarget.value)

@@ -63,10 +63,10 @@ export function NotesPanel() {
   )
 }
 
-/** Reads the playhead when it is called, so that nothing renders with it. */
+/** Reads the playhead on demand, so that nothing renders with it. */
 const readTimeAtom = atom(null, (get) => get(playerTimeAtom))
 
-/** Notes by time: each is edited in place, moved to the playhead, and deleted. */
+/** Notes by time; each can be edited in place, moved to the playhead, and deleted. */
 function NoteList() {
   const { recording } = useDesk()
   const { notes, add, change, save, remove } = useNotes(recording.id)

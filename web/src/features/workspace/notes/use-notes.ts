@@ -14,7 +14,7 @@ const noNotes: EditableNote[] = []
 let addedCount = 0
 const fallbackMessage = t('The note could not be saved. Check your connection and try again.')
 
-/** A new note, bookmark or flag that the server does not have. */
+/** A new note, bookmark or flag that the server does not have yet. */
 const UnsentNote = z.object({
   key: z.string(),
   time: z.number(),
@@ -24,13 +24,13 @@ const UnsentNote = z.object({
 })
 type UnsentNote = z.infer<typeof UnsentNote>
 
-/** By recording. */
+/** Unsent notes, by recording. */
 const unsentNotes = createUnsentList(unsentNotesPrefix, UnsentNote)
 type Owner = Parameters<typeof unsentNotes.list>[0]
 
 /**
- * The notes of a recording in order of time. Changes are shown at once and sent one after the other; what could not be sent stays on screen
- * with its text, and is sent by `save`. Notes that the server does not have when the page goes are sent by the next page of this tab.
+ * Returns the notes of a recording in time order. Changes are shown at once and sent one at a time; notes that could not be sent stay on
+ * screen with their text, and `save` sends them. Notes still unsent when the page closes are sent by the next page of this tab.
  */
 export function useNotes(recordingId: string) {
   const client = useQueryClient()
@@ -76,7 +76,7 @@ export function useNotes(recordingId: string) {
   /** Adds a note, a bookmark without text, or a flag at a line. Returns its key. */
   function add(time: number, text = '', line?: FlaggedLine): string {
     const now = new Date().toISOString()
-    // One that an earlier page kept has another moment.
+    // A note kept by an earlier page has a different time in its key.
     const key = `new-${now}-${(addedCount += 1)}`
     const note: EditableNote = {
       id: key,
@@ -97,13 +97,13 @@ export function useNotes(recordingId: string) {
 
   /** Shows a change without sending it, while it is being typed. */
   function change(key: string, part: { text?: string; time?: number }) {
-    // A refetch does not touch what is not saved.
+    // A refetch does not touch unsaved notes.
     update(client, recordingId, key, { ...part, saveState: 'saving' })
     const changed = findShown(client, recordingId, key)
     if (changed?.isNew) keepUnsent(owner, changed)
   }
 
-  /** Removes a note. Throws where the server refused; then the note is shown again. */
+  /** Removes a note. If the server refuses, shows the note again and throws. */
   async function remove(note: EditableNote): Promise<void> {
     client.setQueryData<EditableNote[]>(queryKey, (all = noNotes) => all.filter(({ key }) => key !== note.key))
     if (note.isNew) return forgetUnsent(owner, note.key)
@@ -126,7 +126,7 @@ function byTime(notes: EditableNote[]): EditableNote[] {
   return notes.toSorted((a, b) => a.time - b.time || a.created_at.localeCompare(b.created_at))
 }
 
-/** Returns the stored notes with what this screen has not sent yet; a note keeps its key. */
+/** Returns the stored notes with this screen's unsent changes; notes keep their keys. */
 function mergeNotes(shown: EditableNote[], stored: Note[]): EditableNote[] {
   const known = new Map(shown.map((note) => [note.id, note]))
   const merged = stored.map((note): EditableNote => {
@@ -152,7 +152,7 @@ function findShown(client: QueryClient, recordingId: string, key: string): Edita
   return client.getQueryData<EditableNote[]>(notesKey(recordingId))?.find((note) => note.key === key)
 }
 
-/** Sends a note as it is shown when its turn comes. */
+/** Sends a note in the state shown when its turn comes. */
 async function sendNote(client: QueryClient, recordingId: string, key: string): Promise<void> {
   const shown = findShown(client, recordingId, key)
   if (!shown) return
@@ -161,7 +161,7 @@ async function sendNote(client: QueryClient, recordingId: string, key: string): 
     ? await call(editing.addNote, { params: { id: recordingId }, body: { time, text, ...(line && { line }) } })
     : await call(editing.changeNote, { params: { id: recordingId, note_id: shown.id }, body: { time, text } })
   const now = findShown(client, recordingId, key)
-  // Removed while it was on its way.
+  // The note was removed while it was being sent.
   if (!now) return void (shown.isNew && (await removeStored(recordingId, stored.id)))
   const isUnchanged = now.text === text && now.time === time
   const { isNew: _, error: __, ...rest } = now
@@ -173,18 +173,18 @@ async function removeStored(recordingId: string, noteId: string): Promise<void> 
   await call(editing.removeNote, { params: { id: recordingId, note_id: noteId } })
 }
 
-/** Keeps a new note, as it is now, until it is sent. */
+/** Stores a new note in its current state until it is sent. */
 function keepUnsent(owner: Owner, { key, time, text, line, created_at }: EditableNote): void {
   const note = { key, time, text, ...(line && { line }), created_at }
   unsentNotes.update(owner, (kept) => [...kept.filter((each) => each.key !== key), note])
 }
 
-/** Forgets a note that the server has, or that was removed. */
+/** Discards the stored copy of a note that the server has, or that was removed. */
 function forgetUnsent(owner: Owner, key: string): void {
   unsentNotes.update(owner, (kept) => kept.filter((each) => each.key !== key))
 }
 
-/** Returns the notes that an earlier page of this tab could not send. One that arrived, without an answer, is forgotten. */
+/** Returns the notes that an earlier page of this tab could not send. Discards those that did arrive although no answer came back. */
 function listUnsent(owner: Owner, stored: readonly Note[]): EditableNote[] {
   unsentNotes.update(owner, (kept) => kept.filter((note) => !stored.some((each) => isSame(each, note))))
   return unsentNotes.list(owner).map(({ line, ...note }) => ({

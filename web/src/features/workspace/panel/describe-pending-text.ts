@@ -2,8 +2,8 @@ import { t } from '#contract/texts/t.ts'
 import type { Job } from '#contract/entities/job.ts'
 
 /**
- * Returns what becomes of a text that is not there yet. Its first words are on screen while the job runs: "Not yet" beside them would
- * contradict them.
+ * Returns the status of a text that does not exist yet. While the job runs, its first words are already on screen, which "Not yet" beside
+ * them would contradict.
  */
 export function describePendingText(job: Job | null, running: string): string {
   if (!job) return t('Not yet')

@@ -13,7 +13,7 @@ interface JobProgressProps {
   initialText: string
 }
 
-/** Measured progress of a running job: place in the queue, share done, and time left. */
+/** The measured progress of a job: place in the queue, share done, and time left. */
 export function JobProgress({ job, initialText }: JobProgressProps) {
   const cancel = useCancelJob()
   const { isOwner } = usePermissions()
@@ -67,7 +67,7 @@ function statusText({ state, queue_position: place, progress, attempt }: Job, in
   return attempt > 1 ? t('{text} (attempt {attempt, number})', { text, attempt }) : text
 }
 
-/** Separating the voices comes before the first part. */
+/** Whether the voices are being separated, which comes before the first part. */
 function isSeparating(progress: Job['progress']): boolean {
   return progress !== null && 'stage' in progress && progress.stage === 'speakers'
 }
@@ -81,7 +81,7 @@ function progressText(progress: NonNullable<Job['progress']>, share: number): st
   })
 }
 
-/** Counts down from what the engine estimated with the last progress. */
+/** Counts down from the engine's latest estimate. */
 function TimeLeft({ seconds }: { seconds: number }) {
   const [elapsedSeconds, setElapsedSeconds] = useState(0)
   useEffect(() => {

@@ -21,18 +21,18 @@ const actionTexts = {
 
 interface TextActionsProps {
   kind: 'transcription' | 'translation'
-  /** Called when it is wanted: a long text takes a while. */
+  /** Called on demand, since a long text takes a while. */
   getText: () => string
   recording: Pick<RecordingDetails, 'name'>
   /** Set for a translation. */
   targetLanguage?: string
   repeatLabel: string
   isBusy: boolean
-  /** Undefined where the user may not repeat it. */
+  /** Undefined if the user may not repeat the job. */
   onRepeat: (() => void) | undefined
 }
 
-/** Copies a transcript or a translation, downloads it as .txt, and repeats it (audio-workflow specification, section 2). */
+/** Buttons to copy a transcript or translation, download it as .txt, and repeat it (audio-workflow specification, section 2). */
 export function TextActions(props: TextActionsProps) {
   const { kind, getText, recording, targetLanguage, repeatLabel, isBusy, onRepeat } = props
   const { isCopied, copy } = useCopied(() => toastError(t('The text could not be copied')))

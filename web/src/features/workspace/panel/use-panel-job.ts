@@ -13,11 +13,11 @@ interface PanelJobOptions<E extends EndpointSpec> {
   recording: RecordingDetails
   kind: JobKind
   spec: E
-  /** The toast of a failure (audio-workflow specification, section 8). */
+  /** The toast shown on failure (audio-workflow specification, section 8). */
   failureToast: string
-  /** Whether an error message with help replaces the toast, as for diarization. */
+  /** Whether an error message with help replaces the toast, such as for diarization. */
   prefersHelp?: boolean
-  /** False where another hook reports the outcome of the same kind of job. */
+  /** False if another hook reports the outcome of the same kind of job. */
   isReported?: boolean
   onDone?: (() => void) | undefined
 }

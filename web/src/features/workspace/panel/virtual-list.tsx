@@ -7,19 +7,19 @@ interface VirtualListProps<Item> {
   label: string
   items: Item[]
   keyOf: (item: Item) => string
-  /** The item in the order of Tab: always rendered, and the one that keys act on. */
+  /** The item that the Tab key reaches and keys act on; always rendered. */
   activeIndex: number
   /** Whether the list scrolls to the active item when that changes. */
   isFollowing: boolean
   estimatedRowPx: number
   renderItem: (item: Item, index: number) => ReactNode
   onActivate: (index: number) => void
-  /** What else keys do, by their name. */
+  /** Additional key handlers, by key name. */
   keys?: Record<string, () => void>
 }
 
 /**
- * A scrolling list of which only what is in view is rendered. Arrows, Home and End move the focus to the first button of another item,
+ * A scrolling list that renders only the items in view. Arrows, Home and End move the focus to the first button of another item,
  * except from a field.
  */
 export function VirtualList<Item>(props: VirtualListProps<Item>) {
@@ -44,7 +44,7 @@ export function VirtualList<Item>(props: VirtualListProps<Item>) {
   function moveTo(index: number) {
     const wanted = Math.min(Math.max(0, index), items.length - 1)
     onActivate(wanted)
-    // Rendered with the next frame, once it is the active one.
+    // The item is rendered in the next frame, once it is the active one.
     requestAnimationFrame(() =>
       scroller.current?.querySelector<HTMLElement>(`[data-index="${wanted}"] button`)?.focus(),
     )

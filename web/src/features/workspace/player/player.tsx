@@ -21,11 +21,11 @@ interface PlayerBarProps {
   recordingId: string
   /** The map of the recording, above the controls. */
   map: ReactNode
-  /** What is spoken now, beside the controls. */
+  /** What is being said now, beside the controls. */
   children: ReactNode
 }
 
-/** The recording's audio: its map, the controls and what is spoken now. */
+/** The recording's audio: its map, the controls and what is being said now. */
 export function PlayerBar({ recordingId, map, children }: PlayerBarProps) {
   const player = usePlayer()
   const { element, events } = player
@@ -75,7 +75,7 @@ export function PlayerBar({ recordingId, map, children }: PlayerBarProps) {
   )
 }
 
-/** Plays a recording when it is opened, where the settings ask for it. */
+/** Plays a recording when it opens, if the settings ask for it. */
 function useAutoPlay() {
   const { toggle } = usePlayer()
   const { settings } = useSettings()

@@ -75,7 +75,7 @@ export function SeekWave({ peaks, window }: SeekWaveProps) {
   )
 }
 
-/** Returns the bars as high as the loudest one allows: the overview is slim. */
+/** Scales the bars so that the loudest one fills the height of the small overview. */
 function fillHeight(peaks: number[][]): number[][] {
   const loudest = Math.max(0, ...peaks.flat())
   return loudest === 0 ? peaks : peaks.map((lane) => lane.map((peak) => peak / loudest))

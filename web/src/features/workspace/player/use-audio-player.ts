@@ -6,7 +6,7 @@ import { stepSpeed } from '../../../shared/playback-speeds.ts'
 import { useSettings } from '../../../shared/settings.ts'
 import { usePlaybackRange } from './use-playback-range.ts'
 
-/** The playback position in seconds of the recording on screen. An atom, so that only what shows the time renders with it. */
+/** The playback position of the recording on screen, in seconds. An atom, so that only what shows the time renders with it. */
 export const playerTimeAtom = atom(0)
 
 /** Skip length in seconds (audio-workflow specification, section 9). */
@@ -14,7 +14,7 @@ export const skipSeconds = 10
 
 export type Player = ReturnType<typeof useAudioPlayer>
 
-/** Controls the recording's `<audio>` element. `durationSeconds` is as the server measured it. */
+/** Controls the recording's `<audio>` element. `durationSeconds` is the duration measured by the server. */
 export function useAudioPlayer(durationSeconds: number) {
   const element = useRef<HTMLAudioElement>(null)
   const [isPlaying, setIsPlaying] = useState(false)
@@ -112,7 +112,7 @@ export function useAudioPlayer(durationSeconds: number) {
 /** Playing and seeking. The functions stay the same while a recording is on screen. */
 function useTransport(elementRef: RefObject<HTMLAudioElement | null>, durationSeconds: number) {
   const setTime = useSetAtom(playerTimeAtom)
-  /** Also before any audio is loaded, when the element's own position may still be 0. */
+  /** Valid even before any audio is loaded, when the element's position may still be 0. */
   const position = useRef(0)
 
   const showTime = useCallback(
@@ -147,7 +147,7 @@ function useTransport(elementRef: RefObject<HTMLAudioElement | null>, durationSe
     [elementRef, durationSeconds, showTime],
   )
 
-  /** While it plays the position shown is up to 250 ms old. */
+  /** Returns the exact position; during playback the position shown is up to 250 ms old. */
   const readPosition = useCallback(() => {
     const audio = elementRef.current
     return audio && !audio.paused ? audio.currentTime : position.current
@@ -160,7 +160,10 @@ function useTransport(elementRef: RefObject<HTMLAudioElement | null>, durationSe
   )
 }
 
-/** Returns whether the server has no sound for the recording, which a media error does not tell, and what finds out. Other errors go to `onOtherError`. */
+/**
+ * Returns whether the server lacks the recording's sound, which a media error does not tell, and the handlers that find out. Other errors
+ * go to `onOtherError`.
+ */
 function useMissingSound(elementRef: RefObject<HTMLAudioElement | null>, onOtherError: () => void) {
   const [isSoundMissing, setIsSoundMissing] = useState(false)
   const onError = useCallback(() => {
@@ -170,7 +173,7 @@ function useMissingSound(elementRef: RefObject<HTMLAudioElement | null>, onOther
       const response = address ? await fetch(address, { method: 'HEAD' }).catch(() => undefined) : undefined
       if (response?.status !== 404) return onOtherError()
       setIsSoundMissing(true)
-      // Until it is loaded again, an element that failed does not ask for the file.
+      // An element that failed does not request the file again until it is reloaded.
       audio?.load()
     }
     void findOut()
@@ -179,7 +182,7 @@ function useMissingSound(elementRef: RefObject<HTMLAudioElement | null>, onOther
   return { isSoundMissing, onError, onLoadedMetadata }
 }
 
-/** Returns an error handler that renews the audio cookie, once: it may have expired while the page was open. */
+/** Returns an error handler that renews the audio cookie once, since it may have expired while the page was open. */
 function useSessionRenewal(elementRef: RefObject<HTMLAudioElement | null>) {
   const hasRenewed = useRef(false)
   return useCallback(() => {

@@ -1,16 +1,16 @@
 import { useCallback, useEffect, useMemo, useRef, useState, type RefObject } from 'react'
 
-/** A part of the recording that is played by itself, in seconds. */
+/** A part of the recording to play, in seconds. */
 export interface PlaybackRange {
   start: number
   end: number
-  /** Whether it is played again and again; else playing stops at its end. */
+  /** Whether the part repeats; otherwise playback stops at its end. */
   isLooped: boolean
-  /** How long it is silent before it is played again. Default 0. */
+  /** The pause before the part is repeated. Default 0. */
   pauseSeconds?: number
 }
 
-/** How often the end is looked for: the event `timeupdate` comes four times a second, too late for a line. */
+/** How often to check for the end; the `timeupdate` event, four times a second, comes too late for a line. */
 const checkMs = 10
 
 interface RangeOptions {
@@ -21,7 +21,7 @@ interface RangeOptions {
   play: () => void
 }
 
-/** Plays parts of a recording: stops at their end, or plays them again. The functions stay the same while a recording is on screen. */
+/** Plays parts of a recording, stopping at the end or repeating. The functions stay the same while a recording is on screen. */
 export function usePlaybackRange({ element, isPlaying, moveTo, play }: RangeOptions) {
   const [range, setRange] = useState<PlaybackRange | null>(null)
   const repeatTimer = useRef<ReturnType<typeof setTimeout>>(undefined)
@@ -64,7 +64,7 @@ export function usePlaybackRange({ element, isPlaying, moveTo, play }: RangeOpti
     [cancelRepeat, element, moveTo, play],
   )
 
-  /** A position beyond the end leaves the range; one before it plays into it. */
+  /** Ends the range if the position is beyond its end; from a position before it, playback runs into the range. */
   const leaveIfBeyond = useCallback(
     (seconds: number) => {
       cancelRepeat()

@@ -22,7 +22,7 @@ const ActivityDialog = lazy(async () => ({
 const HoldDialog = lazy(async () => ({ default: (await import('../../holds/hold-dialog.tsx')).HoldDialog }))
 const RecordingHold = lazy(async () => ({ default: (await import('../../holds/recording-hold.tsx')).RecordingHold }))
 
-/** Facts about the recording, which models made its texts, when and with which settings, who holds it, and for its owner what was done with it. */
+/** Facts about the recording: the models, times and settings behind its texts, its holds and, for the owner, what was done with it. */
 export function DetailsPopover() {
   const { recording, transcription, translation } = useDesk()
   const { isOwner } = usePermissions()

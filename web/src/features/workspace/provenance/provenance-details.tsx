@@ -6,7 +6,7 @@ import { Isolated } from '../../../shared/ui/isolated.tsx'
 import classes from './provenance-details.module.css'
 
 interface ProvenanceDetailsProps {
-  /** What the models made. */
+  /** Kind of text that the models produced. */
   what: 'Transcript' | 'Translation'
   /** Null or missing for texts of versions that did not store it. */
   provenance: Provenance | undefined
@@ -23,7 +23,7 @@ export function ProvenanceDetails({ what, provenance }: ProvenanceDetailsProps) 
       </Text>
     )
   }
-  // There was no speech, so no model ran.
+  // The list is empty if there was no speech, as no model ran then.
   return provenance.map((model) => (
     <Details key={model.model_id} title={what === 'Transcript' ? t('Transcript') : t('Translation')} model={model} />
   ))
@@ -58,7 +58,7 @@ function Fact({ name, children }: { name: string; children: string }) {
   )
 }
 
-/** Formats settings as the engine has them, so that two texts can be compared. */
+/** Formats settings under the engine's own names, so that two texts can be compared. */
 function describeSettings(settings: ModelProvenance['settings']): string {
   return Object.entries(settings)
     .map(

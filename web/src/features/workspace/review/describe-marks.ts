@@ -10,7 +10,7 @@ export function describeVerifications(verified: Verification[]): string {
   return t('Verified by {who}', { who })
 }
 
-/** Returns who said that a line is uncertain, and why. */
+/** Returns who marked a line as uncertain, and why. */
 export function describeDoubt({ reason, by, at }: Doubt): string {
   const who = whoAndWhen({ by, at })
   return reason === ''

@@ -7,7 +7,7 @@ import { DialogActions } from '../../../shared/ui/dialog-actions.tsx'
 import type { ConversationLine } from '../state/conversation-line.ts'
 import { useReviewActions } from './use-review-actions.ts'
 
-/** The line whose doubt needs a reason; null for none. */
+/** The uncertain line that a reason is being asked for; null for none. */
 export const doubtedLineAtom = atom<ConversationLine | null>(null)
 
 /** Asks why a line is uncertain. */

@@ -7,10 +7,10 @@ import { useHeard } from './use-heard.ts'
 
 const none: ReadonlySet<string> = new Set()
 
-/** The ids of the lines that the signed-in person has heard. An atom, so that only rows that become heard render. */
+/** The ids of the lines that the signed-in user has heard. An atom, so that only rows that become heard render. */
 export const heardLineIdsAtom = atom<ReadonlySet<string>>(none)
 
-/** Keeps `heardLineIdsAtom` in step with what was heard; renders nothing. */
+/** Keeps `heardLineIdsAtom` in sync with what was heard; renders nothing. */
 export function HeardLines() {
   const { recording, lines } = useDesk()
   const channels = useHeard(recording.id)
@@ -26,12 +26,12 @@ export function HeardLines() {
   return null
 }
 
-/** Renders its row when that becomes heard, not with every change of what was. */
+/** Renders the row only when it becomes heard, not on every change. */
 export function useIsHeard(lineId: string): boolean {
   return useAtomValue(useMemo(() => atom((get) => get(heardLineIdsAtom).has(lineId)), [lineId]))
 }
 
-/** Returns whether a line counts: it has words that stay. */
+/** Returns whether a line counts: it has words, and is not part of a running transcription. */
 export function isRead({ segment, isPartial }: ConversationLine): boolean {
   return segment !== null && !isPartial
 }

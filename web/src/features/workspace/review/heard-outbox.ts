@@ -6,14 +6,14 @@ import { countSignOuts, unsentHeardPrefix } from '../../../shared/recordings/tab
 import { createUnsentStore } from '../../../shared/recordings/unsent-store.ts'
 
 export interface HeardOutbox {
-  /** Adds what was played; it is shown at once. */
+  /** Adds what was played, and shows it at once. */
   add(played: HeardChannels): void
-  /** Sends what the server does not have; what cannot be sent stays for the next time, also of the next page of this tab. */
+  /** Sends what the server does not have yet; what cannot be sent is kept for the next call, also by the next page of this tab. */
   send(): Promise<void>
   getUnsent(): HeardChannels
 }
 
-/** Lists of recordings say how much of each was read; they are fetched when they are next shown. */
+/** Marks lists of recordings, which show review progress, for refetching when they are next shown. */
 export function markListsOutdated(client: QueryClient): void {
   for (const queryKey of [['recordings'], ['case-recordings']]) {
     void client.invalidateQueries({ queryKey, refetchType: 'none' })
@@ -22,10 +22,10 @@ export function markListsOutdated(client: QueryClient): void {
 
 export const heardKey = (recordingId: string) => ['heard', recordingId]
 
-/** By recording. */
+/** Unsent spans, by recording. */
 const unsentHeard = createUnsentStore(unsentHeardPrefix, HeardChannels)
 
-/** Of a page, by session and recording: two would overwrite what each other keeps. */
+/** The outboxes of a page, by session and recording. Two for the same one would overwrite each other's storage. */
 const outboxes = new WeakMap<QueryClient, Map<string, HeardOutbox>>()
 
 interface HeardKey {
@@ -33,7 +33,7 @@ interface HeardKey {
   recordingId: string
 }
 
-/** Returns what collects and sends what a person hears of a recording. */
+/** Returns the outbox that collects and sends what a person hears of a recording. */
 export function openHeardOutbox(client: QueryClient, listener: HeardKey): HeardOutbox {
   const known = outboxes.get(client) ?? new Map<string, HeardOutbox>()
   outboxes.set(client, known)
@@ -57,7 +57,7 @@ function createOutbox(client: QueryClient, listener: HeardKey): HeardOutbox {
   }
 
   function keep() {
-    // A request may fail after the sign-out.
+    // A request may fail after sign-out.
     if (countSignOuts() !== signOuts) return
     const kept = addHeard(sending, unsent)
     unsentHeard.keep(owner, isEmpty(kept) ? null : kept)

@@ -1,20 +1,20 @@
 import { addHeard, type HeardChannels, type HeardSpan } from '#contract/heard.ts'
 
 export interface PlaybackSample {
-  /** Of the playback. */
+  /** The playback position. */
   positionMs: number
-  /** Of a clock that only goes forward. */
+  /** The time of a monotonic clock. */
   nowMs: number
   speed: number
   /** Which channels are audible, left first. */
   isAudible: readonly boolean[]
 }
 
-/** The position may be this much further than the clock says: both are read at slightly different moments. */
+/** The position may be ahead of the clock by this much, since the two are read at slightly different moments. */
 const toleranceMs = 200
 const speedTolerance = 1.2
 
-/** Collects what is played: the way from one sample to the next counts where the playback cannot have jumped. */
+/** Collects what is played: the span between two samples counts if playback cannot have jumped. */
 export class PlayedSpans {
   #last: PlaybackSample | null = null
   #channels: HeardSpan[][] = []
@@ -33,12 +33,12 @@ export class PlayedSpans {
     }
   }
 
-  /** Starts again with the next sample: the position was moved, or playing has stopped. */
+  /** Starts over with the next sample, because the position was moved or playback stopped. */
   interrupt(): void {
     this.#last = null
   }
 
-  /** Returns what was collected, and forgets it; null for nothing. */
+  /** Returns what was collected, and clears it; null for nothing. */
   take(): HeardChannels | null {
     const channels = addHeard([], this.#channels)
     this.#channels = []

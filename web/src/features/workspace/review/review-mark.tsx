@@ -6,7 +6,7 @@ import { describeVerifications } from './describe-marks.ts'
 import { useIsHeard } from './heard-lines.ts'
 import classes from './review-mark.module.css'
 
-/** How far a line is read, in the margin before it: a rule where it was heard, a check where it is verified, two for a second reader. */
+/** The review state of a line, in the margin: a rule if it was heard, a check if it is verified, two checks for a second reader. */
 export function ReviewMark({ line }: { line: ConversationLine }) {
   const isHeard = useIsHeard(line.id)
   const { verified } = line.marks

@@ -9,15 +9,15 @@ import { heardKey, openHeardOutbox } from './heard-outbox.ts'
 import { PlayedSpans } from './played-spans.ts'
 
 const sampleMs = 25
-/** How often what was heard is shown while it plays. */
+/** How often the display of what was heard is updated during playback. */
 const showMs = 2_000
 const sendMs = 10_000
-/** What is played below this share of full volume is inaudible. */
+/** Sound below this share of full volume counts as inaudible. */
 const audibleVolume = 0.01
 
 const nothingHeard: HeardChannels = []
 
-/** Returns what the signed-in person heard of a recording, with what is not sent yet. */
+/** Returns what the signed-in user has heard of a recording, including unsent parts. */
 export function useHeard(recordingId: string): HeardChannels {
   const client = useQueryClient()
   const { id: userId } = useUser()
@@ -31,7 +31,7 @@ export function useHeard(recordingId: string): HeardChannels {
   return data
 }
 
-/** Notes what is heard of a recording while it plays. `channelGains` has the volume of each of its channels, 0 to 1. */
+/** Records what is heard of a recording during playback. `channelGains` is the volume of each channel, 0 to 1. */
 export function useHeardTracking(recordingId: string, channelGains: readonly number[]): void {
   const client = useQueryClient()
   const { id: userId } = useUser()
@@ -61,7 +61,7 @@ export function useHeardTracking(recordingId: string, channelGains: readonly num
     const interrupt = () => played.interrupt()
     sample()
     audio.addEventListener('seeking', interrupt)
-    // Before the position moves on to where the next part begins.
+    // Takes a sample before the position moves to the start of the next part.
     audio.addEventListener('pause', sample)
     const sampling = setInterval(sample, sampleMs)
     const showing = setInterval(show, showMs)

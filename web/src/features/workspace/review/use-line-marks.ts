@@ -14,7 +14,7 @@ import { useUser } from '../../../shared/session/session.ts'
 import { toastError } from '../../../shared/toast.tsx'
 import { markListsOutdated } from './heard-outbox.ts'
 
-/** What is said of lines: see MarkStatement. */
+/** A statement about lines, see MarkStatement. */
 const Statement = z.object({
   lines: z.array(MarkedLine),
   isVerified: z.boolean().optional(),
@@ -23,17 +23,17 @@ const Statement = z.object({
   at: z.string(),
 })
 type Statement = z.infer<typeof Statement>
-/** What earlier pages of this tab could not send, by recording. */
+/** Statements that earlier pages of this tab could not send, by recording. */
 const unsentMarks = createUnsentList(unsentMarksPrefix, Statement)
 export type LineStatement = Omit<Statement, 'by' | 'at'>
 
-/** A statement is sent again after this long while the server cannot be reached. */
+/** How long to wait before resending a statement while the server cannot be reached. */
 const retryMs = 5_000
 const noMarks: LineMark[] = []
 
 export const lineMarksKey = (recordingId: string) => ['line-marks', recordingId]
 
-/** Returns what people said of the lines of a recording, with what is not sent yet. */
+/** Returns people's marks on the lines of a recording, including unsent ones. */
 export function useLineMarks(recordingId: string): LineMark[] {
   const client = useQueryClient()
   const queryKey = lineMarksKey(recordingId)
@@ -47,7 +47,7 @@ export function useLineMarks(recordingId: string): LineMark[] {
   const { send, owner } = useSendMarks(recordingId)
   useEffect(() => {
     if (!isSuccess) return
-    // Those of this page are on their way.
+    // This page's own statements are already being sent.
     const pending = new Set(listPending(client, lineMarksKey(owner.id)).map(toText))
     for (const statement of unsentMarks.list(owner)) if (!pending.has(toText(statement))) send(statement)
   }, [client, isSuccess, owner, send])
@@ -55,8 +55,8 @@ export function useLineMarks(recordingId: string): LineMark[] {
 }
 
 /**
- * Returns a function that says something of lines. It is shown at once; while the server cannot be reached it is sent again and again, and
- * what the server refuses is taken back. What is not sent when the page goes is sent by the next page of this tab.
+ * Returns a function that makes a statement about lines. It is shown at once, resent while the server cannot be reached, and withdrawn if
+ * the server refuses it. Statements still unsent when the page closes are sent by the next page of this tab.
  */
 export function useMarkLines(recordingId: string): (statement: LineStatement) => void {
   const user = useUser()
@@ -69,7 +69,7 @@ export function useMarkLines(recordingId: string): (statement: LineStatement) =>
   }
 }
 
-/** Returns what shows and sends statements, one after the other. */
+/** Returns a function that shows and sends statements, one at a time. */
 function useSendMarks(recordingId: string) {
   const client = useQueryClient()
   const { id: userId } = useUser()
@@ -104,7 +104,7 @@ function useSendMarks(recordingId: string) {
   return { send: mutate, owner }
 }
 
-/** Asks before the page is left with statements that the server does not have. */
+/** Asks for confirmation before leaving the page with unsent statements. */
 function useLeaveWarning(recordingId: string): void {
   const client = useQueryClient()
   useEffect(() => {
@@ -121,7 +121,7 @@ function listPending(client: QueryClient, mutationKey: string[]): Statement[] {
   return pending.map(({ state }) => Statement.parse(state.variables))
 }
 
-/** Identifies a statement: two have the same person and moment only where they are one. */
+/** Identifies a statement: no two have the same lines, person and time. */
 function toText({ lines, by, at }: Statement): string {
   return JSON.stringify([lines, by.id, at])
 }

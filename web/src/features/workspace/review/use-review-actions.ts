@@ -8,7 +8,7 @@ import { useAnnounce } from '../state/announce.ts'
 import { isRead } from './heard-lines.ts'
 import { useMarkLines } from './use-line-marks.ts'
 
-/** Returns what can be said of a line; for a reader it announces why nothing can be. */
+/** Returns the functions that mark a line; for readers, they announce why marking is not possible. */
 export function useReviewActions() {
   const { recording } = useDesk()
   const { id: userId } = useUser()
@@ -16,7 +16,7 @@ export function useReviewActions() {
   const mark = useMarkLines(recording.id)
   const announce = useAnnounce()
 
-  /** Returns the line as it is marked, where it can be. */
+  /** Returns the line in the form for marking; undefined if it cannot be marked. */
   function markable(line: ConversationLine | undefined): MarkedLine | undefined {
     const { segment } = line ?? {}
     if (!line || !segment || !isRead(line)) return undefined
@@ -26,10 +26,10 @@ export function useReviewActions() {
   }
 
   return {
-    /** Returns whether the signed-in person has verified a line. */
+    /** Returns whether the signed-in user has verified a line. */
     isVerifiedByMe: ({ marks }: ConversationLine) => marks.verified.some(({ by }) => by.id === userId),
 
-    /** Verifies a line, or takes that back. */
+    /** Verifies a line, or undoes that. */
     toggleVerified(line: ConversationLine | undefined) {
       const marked = markable(line)
       if (!line || !marked) return
@@ -38,7 +38,7 @@ export function useReviewActions() {
       announce(isVerified ? t('Line verified') : t('No longer verified by you'))
     },
 
-    /** Says that a line is uncertain where it is not, and the other way round. */
+    /** Marks a line as uncertain, or removes that mark. */
     toggleDoubt(line: ConversationLine | undefined) {
       const marked = markable(line)
       if (!line || !marked) return
@@ -47,7 +47,7 @@ export function useReviewActions() {
       announce(isUncertain ? t('Line marked as uncertain') : t('Line no longer uncertain'))
     },
 
-    /** Says why a line is uncertain. */
+    /** Marks a line as uncertain for a reason. */
     doubt(line: ConversationLine, reason: string) {
       const marked = markable(line)
       if (marked) mark({ lines: [marked], doubt: { isUncertain: true, reason } })

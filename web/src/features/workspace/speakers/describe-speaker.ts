@@ -2,20 +2,20 @@ import { mergedInto, type SpeakerCorrections } from '#contract/speaker-correctio
 import { displayName, hasSpeakingChannels } from '#contract/speaker-display.ts'
 import type { TranscriptionResult } from '#contract/transcription.ts'
 
-/** How a speaker is shown. */
+/** How to show a speaker. */
 export interface SpeakerFacts {
-  /** The speaker's label in the transcription, after merges; null where no speaker is known. */
+  /** The speaker's label in the transcription, after merges; null if the speaker is unknown. */
   label: string | null
-  /** `A` of `Speaker A`. */
+  /** For example `A` for `Speaker A`. */
   letter: string | null
-  /** The name a person gave, else the channel's name (audio-workflow specification, section 1), else the label. */
+  /** The name a person gave, otherwise the channel's name (audio-workflow specification, section 1), otherwise the label. */
   name: string
   isNameGiven: boolean
   /** Which of the eight hues is the speaker's: `data-voice` in styles.css. */
   hue: number
 }
 
-/** Returns how to show a speaker: by label, or, of something known by its channel only, the channel's main voice. */
+/** Returns how to show a speaker, by label or, if only the channel is known, the channel's main voice. */
 export type DescribeSpeaker = (label: string | undefined, channel?: number) => SpeakerFacts
 
 const hueCount = 8
@@ -23,7 +23,7 @@ const channelLabels = ['Speaker A', 'Speaker B']
 
 const unknownSpeaker: SpeakerFacts = { label: null, letter: null, name: '', isNameGiven: false, hue: 0 }
 
-/** Creates a function that describes the speakers of a transcription with the names they were given; null: there is none yet. */
+/** Creates a function that describes the speakers of a transcription by their given names; null if there is no transcription yet. */
 export function createDescriber(
   transcription: Pick<TranscriptionResult, 'segments' | 'speaker_transcriptions'> | null,
   corrections: Pick<SpeakerCorrections, 'names' | 'merged'>,
@@ -44,7 +44,7 @@ export function createDescriber(
   }
 }
 
-/** Returns how readers see a label itself: of a speaker that was merged into another one. */
+/** Returns the display name of a label without corrections, for a speaker that was merged into another. */
 export function labelName(label: string): string {
   return displayName(label, { names: {}, merged: {}, hasChannels: false })
 }

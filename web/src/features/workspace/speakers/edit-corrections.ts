@@ -1,19 +1,19 @@
 import { mergedInto, type SpeakerCorrections } from '#contract/speaker-corrections.ts'
 
-/** A line by its times, which corrections never change. */
+/** Identifies a line by its times, which corrections never change. */
 interface LineTimes {
   start: number
   end: number
 }
 
-/** Names a speaker; an empty name removes the one there is. */
+/** Names a speaker; an empty name removes the existing one. */
 export function renameSpeaker(corrections: SpeakerCorrections, label: string, name: string): SpeakerCorrections {
   const { [label]: _, ...names } = corrections.names
   const trimmed = name.trim()
   return { ...corrections, names: trimmed ? { ...names, [label]: trimmed } : names }
 }
 
-/** Merges a speaker into another one. A name that only the merged one had is kept. */
+/** Merges a speaker into another. If only the merged speaker had a name, it is kept. */
 export function mergeSpeakers(corrections: SpeakerCorrections, label: string, into: string): SpeakerCorrections {
   const { [label]: mergedName, ...names } = corrections.names
   const kept = names[into] ?? mergedName
@@ -24,7 +24,7 @@ export function mergeSpeakers(corrections: SpeakerCorrections, label: string, in
   }
 }
 
-/** Takes a merge back. */
+/** Undoes a merge. */
 export function separateSpeaker(corrections: SpeakerCorrections, label: string): SpeakerCorrections {
   const { [label]: _, ...merged } = corrections.merged
   return { ...corrections, merged }
@@ -37,7 +37,7 @@ export function mergedLabels(corrections: SpeakerCorrections, label: string): st
     .toSorted((a, b) => a.localeCompare(b))
 }
 
-/** Moves a line to another speaker. `found` is the speaker whom the engine found in it. */
+/** Moves a line to another speaker. `found` is the speaker that the engine found. */
 export function moveLine(
   corrections: SpeakerCorrections,
   line: LineTimes & { found: string },
@@ -48,7 +48,7 @@ export function moveLine(
   return { ...corrections, moved: [...moved, { start: line.start, end: line.end, speaker: label }] }
 }
 
-/** Moves a line back to the speaker whom the engine found in it. */
+/** Moves a line back to the speaker that the engine found. */
 function returnLine(corrections: SpeakerCorrections, { start, end }: LineTimes): SpeakerCorrections {
   return { ...corrections, moved: corrections.moved.filter((line) => line.start !== start || line.end !== end) }
 }

@@ -10,7 +10,7 @@ interface LineMarkProps {
   children: string
 }
 
-/** A word at the end of a line that says something of the line, in the reader's language whatever that of the text is. */
+/** A word of remark at the end of a line, in the reader's language whatever the language of the text. */
 export function LineMark({ title, isHatched = false, children }: LineMarkProps) {
   const language = currentLanguage()
   return (
@@ -26,7 +26,7 @@ export function LineMark({ title, isHatched = false, children }: LineMarkProps) 
   )
 }
 
-/** Marks a line during which somebody else speaks too. */
+/** Marks a line during which someone else is also speaking. */
 export function TalkOverMark() {
   return (
     <LineMark title={t('Another voice speaks at the same time: text and speaker may be mixed')} isHatched>

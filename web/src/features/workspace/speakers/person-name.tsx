@@ -8,7 +8,7 @@ interface PersonNameProps {
   isCut?: boolean
 }
 
-/** A name in its own direction; Arabic letters as large as Latin ones look. */
+/** A name in its own writing direction, with Arabic letters enlarged to match Latin ones visually. */
 export function PersonName({ children: name, isCut = false }: PersonNameProps) {
   return (
     <Isolated isCut={isCut} className={arabicLetter.test(name) ? classes.arabic : undefined}>

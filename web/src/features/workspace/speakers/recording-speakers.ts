@@ -9,17 +9,17 @@ import { moveLine } from './edit-corrections.ts'
 import type { useSpeakerCorrections } from './use-speaker-corrections.ts'
 import { listVoices, type Voice } from './voices.ts'
 
-/** The speakers of the recording on screen, for everything that shows or changes one. */
+/** The speakers of the recording on screen, for everything that shows or changes speakers. */
 interface RecordingSpeakers {
   describe: DescribeSpeaker
   voices: Voice[]
-  /** Returns the speaker whom the engine found in a line that was moved to another one. */
+  /** Returns the speaker that the engine found in a line that was moved to another speaker. */
   movedFrom: (line: Segment) => string | undefined
-  /** Moves a line to another speaker; undefined where lines cannot be moved. */
+  /** Moves a line to another speaker; undefined if lines cannot be moved. */
   move: ((line: Segment, label: string) => void) | undefined
 }
 
-/** Without a recording, speakers are shown as the transcription labels them. */
+/** Without a recording, speakers are shown by their labels in the transcription. */
 const noSpeakers: RecordingSpeakers = {
   describe: createDescriber(null, noSpeakerCorrections),
   voices: [],
@@ -35,20 +35,20 @@ export function useSpeakers(): RecordingSpeakers {
 }
 
 interface SpeakerSources {
-  /** With its lines as people edited them. */
+  /** The transcription, with its lines as edited. */
   found: TranscriptionResult | null
-  /** The same lines, each with what it comes from. */
+  /** The same lines, each with its origin. */
   lines: EditableSegment[]
   editing: Pick<ReturnType<typeof useSpeakerCorrections>, 'corrections' | 'change'>
 }
 
-/** Returns the speakers of a transcription, and that transcription and its lines with the corrections applied. */
+/** Returns the speakers of a transcription, and the transcription and its lines with the corrections applied. */
 export function useRecordingSpeakers({ found, lines, editing: { corrections, change } }: SpeakerSources) {
   const shown = useMemo(() => {
     const transcription = found && applySpeakerCorrections(found, corrections)
     const describe = createDescriber(found, corrections)
     const voices = transcription ? listVoices(transcription, describe) : []
-    // Edits and corrections leave the lines in their order.
+    // Corrections keep the order of the lines.
     const segments = lines.map((line, index): EditableSegment => ({ ...line, ...transcription?.segments[index] }))
     const foundLabels = new Map<Segment, string | undefined>()
     for (const [index, line] of lines.entries()) {

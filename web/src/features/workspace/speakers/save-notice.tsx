@@ -19,7 +19,7 @@ interface SaveFailureAlertProps {
   onDiscard: () => void
 }
 
-/** Why a change is not saved, and what can be done. */
+/** Says why a change is not saved, and what can be done. */
 export function SaveFailureAlert({ state, onRetry, onDiscard }: SaveFailureAlertProps) {
   if (state.status === 'refused') {
     return (

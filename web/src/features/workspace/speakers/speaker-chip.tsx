@@ -3,7 +3,7 @@ import type { SpeakerFacts } from './describe-speaker.ts'
 import { PersonName } from './person-name.tsx'
 import classes from './speaker-chip.module.css'
 
-/** Shapes alternate, so that neighbouring letters differ in more than their hue. */
+/** Shapes alternate, so that consecutive letters differ in more than hue. */
 const shapes = ['round', 'square', 'drop'] as const
 
 interface SpeakerChipProps {
@@ -12,7 +12,7 @@ interface SpeakerChipProps {
   isNamed?: boolean
 }
 
-/** A speaker's mark: letter, hue and shape, so that nothing depends on colour only. */
+/** A speaker's mark: letter, hue and shape, so that nothing depends on color only. */
 export function SpeakerChip({ speaker, isNamed = false }: SpeakerChipProps) {
   const { letter, name, hue } = speaker
   return (

@@ -23,14 +23,14 @@ interface SpeakerMenuProps {
 
 const iconProps = { size: 16, stroke: 1.5, 'aria-hidden': true } as const
 
-/** The corrections of a speaker. None asks for confirmation: every change can be undone. */
+/** The corrections to a speaker. None asks for confirmation, since every change can be undone. */
 export function SpeakerMenu({ voice, merged, onRename, onRemoveName, onMerge, onSeparate }: SpeakerMenuProps) {
   const { voices } = useSpeakers()
-  // A silent channel stays a separate speaker.
+  // A silent channel always stays a separate speaker.
   const others = voice.longestLine
     ? voices.filter(({ label, longestLine }) => label !== voice.label && longestLine !== undefined)
     : []
-  // Renaming takes the focus to its field; the menu must not take it back.
+  // Renaming moves the focus to its field; the menu must not take it back.
   const [returnsFocus, setReturnsFocus] = useState(true)
 
   function rename() {

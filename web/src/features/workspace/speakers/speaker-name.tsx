@@ -22,7 +22,7 @@ export function SpeakerName({ voice, isEditing, onEdit, onCancel, onSave }: Spea
   const button = useRef<HTMLButtonElement>(null)
   const wasEditing = useRef(false)
   useEffect(() => {
-    // Only where the removed field had the focus: a click elsewhere keeps it there.
+    // Only if the removed field had the focus; after a click elsewhere the focus stays there.
     if (wasEditing.current && !isEditing && document.activeElement === document.body) button.current?.focus()
     wasEditing.current = isEditing
   }, [isEditing])

@@ -37,7 +37,7 @@ interface SpeakerRowProps {
 
 const width = 1000
 
-/** Who speaks in the recording, where and for how long; names and merges are corrected here. */
+/** Who speaks in the recording, where and for how long; speakers are named and merged here. */
 export function SpeakersPanel({ transcription, editing }: SpeakersPanelProps) {
   const { voices } = useSpeakers()
   const { state, lastChange, undo } = editing
@@ -88,7 +88,7 @@ export function SpeakersPanel({ transcription, editing }: SpeakersPanelProps) {
   )
 }
 
-/** One speaker: name, where and how long the voice speaks, and its actions. */
+/** One speaker: the name, where and how long the voice speaks, and the actions. */
 function SpeakerRow({ voice, editing }: SpeakerRowProps) {
   const player = usePlayer()
   const { describe } = useSpeakers()
@@ -172,7 +172,7 @@ function SpeakerRow({ voice, editing }: SpeakerRowProps) {
   )
 }
 
-/** Where in the recording a voice speaks. Decorative: the timeline has the same as text. */
+/** Where in the recording a voice speaks. Decorative, since the timeline says the same as text. */
 function SpeakerLane({ spans, durationSeconds }: { spans: Voice['spans']; durationSeconds: number }) {
   return (
     <div className={classes.lane} aria-hidden>

@@ -12,20 +12,20 @@ import { useEditHistory, type EditHistory } from '../state/edit-history.ts'
 
 export type SaveState =
   | { status: 'saved' | 'saving' }
-  /** The speakers were corrected elsewhere in the meantime: the last change is lost. */
+  /** The speakers were corrected elsewhere in the meantime, so the last change is lost. */
   | { status: 'refused'; message: string }
   | { status: 'failed'; message: string }
 
 /** Corrections on the screen that the server may not have saved yet. */
 interface Draft {
   corrections: SpeakerCorrections
-  /** The version they were saved as; null until then. */
+  /** The version that the corrections were saved as; null until then. */
   savedVersion: number | null
 }
 
 /**
- * The corrections of a recording's speakers: shown at once, saved one after the other, and undone from the last one on. Without a history
- * that other changes share, they have their own.
+ * Returns the corrections to a recording's speakers: shown at once, saved one at a time, and undone starting with the latest. Uses a
+ * separate history unless one shared with other changes is given.
  */
 export function useSpeakerCorrections(recording: RecordingDetails, sharedHistory?: EditHistory) {
   const ownHistory = useEditHistory()
@@ -38,7 +38,7 @@ export function useSpeakerCorrections(recording: RecordingDetails, sharedHistory
   const knownVersion = useRef(storedVersion)
 
   const saving = useMutation({
-    // One after the other, each with the version that the previous one was saved as.
+    // One at a time, each with the version that the previous one was saved as.
     scope: { id: `speakers ${id}` },
     networkMode: 'always',
     mutationFn: async (corrections: SpeakerCorrections) => {
@@ -78,7 +78,7 @@ export function useSpeakerCorrections(recording: RecordingDetails, sharedHistory
   })
 
   function save(next: SpeakerCorrections) {
-    // The change was made to what is on the screen, which includes a version from elsewhere only while nothing is being saved.
+    // The change is based on what is on screen, which includes a version from elsewhere only if nothing is being saved.
     if (!isUnsaved) knownVersion.current = Math.max(knownVersion.current, storedVersion)
     shown.current.corrections = next
     setFailure(null)
@@ -91,7 +91,7 @@ export function useSpeakerCorrections(recording: RecordingDetails, sharedHistory
   return {
     corrections,
     state,
-    /** What the last change was; undefined where it was none of the speakers, or undoing it would undo a change from elsewhere too. */
+    /** What the last change was; undefined if it was not to speakers, or if undoing it would also undo a change from elsewhere. */
     lastChange: lastStep?.kind === 'speakers' ? lastStep.label : undefined,
     change(next: SpeakerCorrections, label: string) {
       history.record({
@@ -108,7 +108,7 @@ export function useSpeakerCorrections(recording: RecordingDetails, sharedHistory
     retry() {
       if (draft) save(draft.corrections)
     },
-    /** Returns to what the server has. */
+    /** Restores the server's corrections. */
     discard() {
       setFailure(null)
       setDraft(null)

@@ -1,22 +1,22 @@
 import type { Segment, TranscriptionResult } from '#contract/transcription.ts'
 import type { DescribeSpeaker, SpeakerFacts } from './describe-speaker.ts'
 
-/** A speaker of a transcription with figures about the lines. */
+/** A speaker in a transcription, with figures about their lines. */
 export interface Voice extends SpeakerFacts {
   label: string
   talkingSeconds: number
-  /** Of the talking time of all speakers, 0 to 1. */
+  /** The share of all speakers' talking time, 0 to 1. */
   share: number
-  /** The sample to recognize the voice by; undefined for a silent channel. */
+  /** A sample to recognize the voice by; undefined for a silent channel. */
   longestLine: Segment | undefined
   /** Where the voice speaks, each 0 to 1 of the recording. */
   spans: { from: number; to: number }[]
 }
 
-/** Nothing finer can be seen on a lane. */
+/** The finest resolution that is visible on a lane. */
 const lanePositions = 1000
 
-/** Lists the speakers of a transcription in its order. */
+/** Lists the speakers of a transcription, in the transcription's order. */
 export function listVoices(transcription: TranscriptionResult, describe: DescribeSpeaker): Voice[] {
   const speakers = transcription.speaker_transcriptions.map((entry) => {
     return { ...entry, talkingSeconds: entry.segments.reduce((sum, line) => sum + lengthOf(line), 0) }
@@ -36,7 +36,7 @@ function lengthOf({ start, end }: Pick<Segment, 'start' | 'end'>): number {
   return Math.max(0, end - start)
 }
 
-/** Lines that would touch on a lane are one span: an hour has a thousand of them. */
+/** Merges lines that would touch on a lane into one span, since an hour has a thousand lines. */
 function toSpans(segments: Segment[], durationSeconds: number): Voice['spans'] {
   const spans: Voice['spans'] = []
   for (const { start, end } of segments.toSorted((a, b) => a.start - b.start)) {

@@ -11,11 +11,11 @@ import type { ConversationLine } from './conversation-line.ts'
 
 interface FoundTranslation {
   translated: TranslatedSegment | null
-  /** It was made of another text or of another version. */
+  /** Whether it was made from a different text or version. */
   isStale: boolean
 }
 
-/** Returns the translation of each line; the error of its speaker where that one could not be translated at all. */
+/** Returns the translation of each line, or the error of its speaker if that speaker could not be translated at all. */
 function lookUpTranslations(
   segments: Segment[],
   translation: StoredTranslation | null,
@@ -42,17 +42,17 @@ function toFailed({ start, end, text }: Segment, error: string): TranslatedSegme
 }
 
 export interface LineSources {
-  /** With edited texts and corrected speakers, in order of time. */
+  /** The segments with edited texts and corrected speakers, in time order. */
   segments: EditableSegment[]
-  /** The version that the segments are of; null before the first. */
+  /** The version that the segments belong to; null before the first. */
   transcription: TranscriptionResult | null
   translation: StoredTranslation | null
   find: KeywordMatcher
-  /** Finds what people said of lines; missing for nothing. */
+  /** Finds people's marks on lines; omitted if there are none. */
   marks?: MarkFinder
   /** The lines of a running transcription so far. */
   partial: Segment[]
-  /** Returns the language of a line of a running transcription; without it a line has its own or none. */
+  /** Returns the language of a line of a running transcription; by default a line's own, if any. */
   partialLanguageOf?: (line: Segment) => string | null
 }
 
@@ -61,8 +61,8 @@ type LineBase = Pick<ConversationLine, 'id' | 'start' | 'end'> & Partial<Convers
 const noHits: KeywordHit[] = []
 
 /**
- * Returns the rows of the conversation in order of time: lines with their translations and keywords, gaps, and lines that a running
- * transcription has found. A text is scanned for keywords once per matcher, so that building again after a change is cheap.
+ * Returns the rows of the conversation in time order: lines with their translations and keywords, gaps, and lines that a running
+ * transcription has found. A text is scanned for keywords once per matcher, so that rebuilding after a change is cheap.
  */
 export function buildLines(sources: LineSources): ConversationLine[] {
   const { segments, transcription, partial, partialLanguageOf } = sources
@@ -105,7 +105,7 @@ export function buildLines(sources: LineSources): ConversationLine[] {
   return others.length === 0 ? spoken : [...spoken, ...others].toSorted((a, b) => a.start - b.start)
 }
 
-/** Returns the id of the row of a line, but for a number where another one has it. */
+/** Returns the id of a line's row, without the number that is added if another row has the same id. */
 export function lineIdOf({ from, start }: { from: number[]; start: number }): string {
   return `${from[0] ?? ''}@${start}`
 }
@@ -129,7 +129,7 @@ function toLine(line: LineBase): ConversationLine {
   }
 }
 
-/** Returns a function that numbers ids that were given before: two speakers may begin together. */
+/** Returns a function that numbers repeated ids, since two speakers may begin at the same time. */
 function createIdentifier(): (wanted: string) => string {
   const counts = new Map<string, number>()
   return (wanted) => {
@@ -139,11 +139,11 @@ function createIdentifier(): (wanted: string) => string {
   }
 }
 
-/** Above the texts of a call of an hour and its translation, so that only texts of other calls are dropped. */
+/** More than the texts of an hour-long call and its translation, so that only texts of other calls are dropped. */
 const maxCachedTexts = 6000
 const caches = new WeakMap<KeywordMatcher, Map<string, KeywordHit[]>>()
 
-/** Returns the matcher with a memory of the texts it has scanned. */
+/** Returns the matcher with a cache of the texts it has scanned. */
 function cachedMatcher(find: KeywordMatcher): KeywordMatcher {
   const known = caches.get(find) ?? new Map<string, KeywordHit[]>()
   caches.set(find, known)

@@ -7,7 +7,7 @@ import type { TranslatedSegment } from '#contract/translation.ts'
 
 /** A row of the conversation. */
 export interface ConversationLine {
-  /** Unique in the list, and the same while the line's origin and start stay. */
+  /** Unique in the list, and stable as long as the line's origin and start do not change. */
   id: string
   start: number
   end: number
@@ -15,15 +15,15 @@ export interface ConversationLine {
   segment: EditableSegment | null
   /** A passage in which speech was not understood, in place of a segment. */
   gap: Gap | null
-  /** The language spoken in it; null where unknown. */
+  /** The language spoken in the line; null if unknown. */
   language: string | null
   translated: TranslatedSegment | null
-  /** The translation is of another text than the line has now, or of another version. */
+  /** Whether the translation is of a text that the line no longer has, or of another version. */
   isTranslationStale: boolean
-  /** What people said of its words. */
+  /** People's marks on its words. */
   marks: MatchedMarks
   hits: { original: KeywordHit[]; translation: KeywordHit[] }
-  /** A line of a running transcription, without words and edits. */
+  /** Whether this is a line of a running transcription, which has no words or edits. */
   isPartial: boolean
 }
 

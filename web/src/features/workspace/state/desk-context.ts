@@ -7,22 +7,22 @@ import type { ConversationLine } from './conversation-line.ts'
 import type { LineEditing } from './line-editing.ts'
 import type { LineHit } from './line-hits.ts'
 
-/** Translates one line again, or all that failed. */
+/** Translates one line again, or all lines that failed. */
 export type RetryLines = (line?: { start: number; end: number }) => void
 
 /** The recording on screen and everything that its panels share. */
 export interface Desk {
-  /** As loaded: `transcription` is the engine's. */
+  /** As loaded: its `transcription` is the engine's. */
   recording: RecordingDetails
-  /** The current version with the edits and the corrected speakers of this screen; null before the first. */
+  /** The current version with this screen's edits and corrected speakers; null before the first. */
   transcription: TranscriptionResult | null
-  /** The translation to `target`; null without one. */
+  /** The translation into `target`; null if there is none. */
   translation: StoredTranslation | null
-  /** The language translated into. */
+  /** The target language. */
   target: string
   /** The running or queued job of a kind, with its progress. */
   jobs: Partial<Record<Job['kind'], Job>>
-  /** All rows in order of time: lines, gaps, and, while a transcription runs, its lines so far. */
+  /** All rows in time order: lines, gaps and, while a transcription is running, its lines so far. */
   lines: ConversationLine[]
   /** In order of time. */
   hits: LineHit[]
@@ -30,7 +30,7 @@ export interface Desk {
   /** In order of time. */
   notes: Note[]
   editing: LineEditing
-  /** Translates one line again, or all that failed or are stale; undefined where single lines cannot be translated. */
+  /** Translates one line again, or all that failed or are stale; undefined if single lines cannot be translated. */
   retryTranslation: RetryLines | undefined
 }
 

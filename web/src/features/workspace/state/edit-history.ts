@@ -1,20 +1,20 @@
 import { useState, useSyncExternalStore } from 'react'
 
-/** A change that can be taken back. */
+/** A change that can be undone. */
 export interface EditStep {
   kind: 'lines' | 'speakers'
   /** What was done, such as "Line corrected". */
   label: string
   undo: () => void
   redo: () => void
-  /** Whether taking it back, or doing it again, would change nothing but this: false once its lines were changed elsewhere. */
+  /** Whether undoing or redoing the step would affect nothing else; false once its lines were changed elsewhere. */
   canUndo: () => boolean
   canRedo: () => boolean
-  /** Steps of one session that follow one another become one. */
+  /** Consecutive steps of the same session are combined into one. */
   session?: string
 }
 
-/** The changes to lines and speakers of a recording in the order they were made. */
+/** The changes to lines and speakers of a recording, in the order they were made. */
 export class EditHistory {
   #done: EditStep[] = []
   #undone: EditStep[] = []
@@ -27,12 +27,12 @@ export class EditHistory {
     return () => this.#listeners.delete(listener)
   }
 
-  /** Grows with each change. */
+  /** Increases with each change. */
   get version(): number {
     return this.#version
   }
 
-  /** The step that undo would take back. */
+  /** The step that undo would revert. */
   get lastDone(): EditStep | undefined {
     return this.#done.findLast((step) => step.canUndo())
   }
@@ -41,7 +41,7 @@ export class EditHistory {
     return this.#undone.findLast((step) => step.canRedo())
   }
 
-  /** Adds a step that was just done; what was undone before can no longer be done again. */
+  /** Adds a step that was just done; steps undone before it can no longer be redone. */
   record(step: EditStep): void {
     const last = this.#done.at(-1)
     const continues = last?.session !== undefined && last.session === step.session && this.#undone.length === 0

@@ -4,25 +4,25 @@ import type { KeywordCategory } from '#contract/keywords/keywords.ts'
 import { pairHits, timeAtOffset } from '#contract/keywords/pair-hits.ts'
 import type { ConversationLine } from './conversation-line.ts'
 
-/** A keyword found in a line, counted once where the translation has it too. */
+/** A keyword found in a line, counted once if the translation also has it. */
 export interface LineHit {
-  /** See hitKey: identifies it in `reviewed-hits`. */
+  /** Identifies the hit in `reviewed-hits`, see hitKey. */
   key: string
   lineId: string
   category: KeywordCategory
-  /** As found in the original, else in the translation. */
+  /** The keyword found in the original, otherwise the one in the translation. */
   keyword: string
-  /** Seconds from the start: of the word in the original, else of the line. */
+  /** The time of the word in the original, otherwise of the line, in seconds from the start. */
   time: number
   speaker: string | undefined
   isIn: 'original' | 'translation' | 'both'
   isSimilar: boolean
-  /** Where it is in each text; null where a text lacks it. */
+  /** The hit in each text; null if a text lacks it. */
   original: KeywordHit | null
   translation: KeywordHit | null
 }
 
-/** Returns the keywords found in the lines in order of time; a word and its translation are one hit (see pairHits). */
+/** Returns the keywords found in the lines, in time order; a word and its translation are one hit (see pairHits). */
 export function listLineHits(lines: readonly ConversationLine[]): LineHit[] {
   const nextKey = createKeyGenerator()
   const hits = lines.flatMap((line) =>
@@ -48,7 +48,7 @@ export function listLineHits(lines: readonly ConversationLine[]): LineHit[] {
   return hits.toSorted((a, b) => a.time - b.time)
 }
 
-/** Returns a function that numbers the hits of a keyword in a line, also where two lines begin together. */
+/** Returns a function that numbers the hits of a keyword in a line, also if two lines begin at the same time. */
 function createKeyGenerator(): (place: Parameters<typeof hitKey>[0]) => string {
   const counts = new Map<string, number>()
   return (place) => {

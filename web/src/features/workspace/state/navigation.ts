@@ -4,10 +4,10 @@ import type { ConversationLine } from './conversation-line.ts'
 import { usePlayer } from '../player/player-context.ts'
 import { useDesk } from './desk-context.ts'
 
-/** The row with the roving focus, on which keys act; null before the first. */
+/** The row with the roving focus, which keys act on; null if there is none yet. */
 export const activeLineIdAtom = atom<string | null>(null)
 
-/** A row that the list should scroll to. A new object for each request, so that the same row can be asked for twice. */
+/** A row that the list should scroll to. A new object for each request, so that the same row can be requested twice. */
 export interface ScrollRequest {
   lineId: string
   /** Whether the row takes the focus. */
@@ -17,21 +17,21 @@ export interface ScrollRequest {
 export const scrollRequestAtom = atom<ScrollRequest | null>(null)
 
 /**
- * Whether the list keeps the spoken line at one third of its height while the recording plays. The list sets it to false when its reader
- * scrolls; "Back to now" and starting to play set it to true.
+ * Whether the list keeps the spoken line at one third of its height during playback. The list sets this to false when the reader scrolls;
+ * "Back to now" and starting playback set it to true.
  */
 export const isFollowingAtom = atom(true)
 
-/** The rows that remain after search and filters, set by the list; null: all rows. */
+/** The rows that remain after search and filters, set by the list; null for all rows. */
 export const filteredLinesAtom = atom<ConversationLine[] | null>(null)
 
-/** The field that searches the conversation, set by the component that renders it. */
+/** The search field of the conversation, set by the component that renders it. */
 export const searchFieldAtom = atom<HTMLInputElement | null>(null)
 
 /** A text to search the conversation for. */
 export const searchRequestAtom = atom<string | null>(null)
 
-/** Forgets the lines of another recording. */
+/** Resets the state left from another recording. */
 export const resetNavigationAtom = atom(null, (_get, set) => {
   set(activeLineIdAtom, null)
   set(scrollRequestAtom, null)
@@ -42,20 +42,20 @@ export const resetNavigationAtom = atom(null, (_get, set) => {
 export interface GoToLineOptions {
   /** Whether the playback position moves to the line. */
   seek?: boolean
-  /** How long before the line the playback begins. */
+  /** How long before the line playback starts. */
   leadSeconds?: number
-  /** Whether playing starts. */
+  /** Whether playback starts. */
   play?: boolean
   /** Whether the row takes the focus. */
   focus?: boolean
 }
 
 export interface LineNavigation {
-  /** Makes a line the active one and scrolls to it. A line that does not exist is ignored. */
+  /** Makes a line active and scrolls to it. Ignores a line that does not exist. */
   goToLine: (lineId: string, options?: GoToLineOptions) => void
 }
 
-/** Returns how to go to a line of the recording on screen. */
+/** Returns the function that goes to a line of the recording on screen. */
 export function useNavigation(): LineNavigation {
   const { lines } = useDesk()
   const player = usePlayer()

@@ -4,19 +4,19 @@ import { createContext, startTransition, use, useEffect, useState, type ReactNod
 const laterParts = ['lines', 'panels'] as const
 type LaterPart = (typeof laterParts)[number]
 
-/** How many of the later parts are rendered. Outside of an opening desk all are. */
+/** How many of the later parts are rendered; outside an opening desk, all of them. */
 const OpeningContext = createContext<number>(laterParts.length)
 
 /**
- * Renders the frame of the desk first, then its lines, then its panels. Each is committed and laid out in a separate task, so the page reacts
- * between them, and the lines are readable before the panels are there.
+ * Renders the frame of the desk first, then its lines, then its panels. Each is committed and laid out in a separate task, so the page
+ * stays responsive in between, and the lines are readable before the panels appear.
  */
 export function Opening({ children }: { children: ReactNode }) {
   const [count, setCount] = useState(0)
   useEffect(() => {
     if (count === laterParts.length) return
     const showNext = () => setCount(count + 1)
-    // What an effect sets is rendered in the same task. The panels are in no hurry: other updates go before them.
+    // State set directly in an effect would render in the same task. The panels can wait, so other updates take precedence.
     const timer = setTimeout(() => (count === 0 ? showNext() : startTransition(showNext)))
     return () => clearTimeout(timer)
   }, [count])

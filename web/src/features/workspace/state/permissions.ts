@@ -5,9 +5,9 @@ import { toastInfo } from '../../../shared/toast.tsx'
 
 /** What the user may do with the recording on screen. */
 export interface Permissions {
-  /** Correct lines and speakers, write notes, review hits. */
+  /** May correct lines and speakers, write notes and review hits. */
   canEdit: boolean
-  /** Everything else that changes it: transcribe, translate, restore a version. */
+  /** May make all other changes: transcribe, translate, restore a version. */
   isOwner: boolean
 }
 
@@ -16,10 +16,10 @@ const correcting: Permissions = { canEdit: true, isOwner: false }
 const reading: Permissions = { canEdit: false, isOwner: false }
 const permissionsOf: Record<RecordingAccess, Permissions> = { owner: everything, edit: correcting, view: reading }
 
-/** Holds the access to the recording on screen; outside of a desk that of an owner. */
+/** Holds the user's access to the recording on screen; outside a desk, that of an owner. */
 export const RecordingAccessContext = createContext<RecordingAccess>('owner')
 
-/** Returns what the user may do with the recording on screen: what is not permitted is not shown, and `SharedNotice` says why. */
+/** Returns what the user may do with the recording on screen. Actions not permitted are hidden, and `SharedNotice` says why. */
 export function usePermissions(): Permissions {
   return permissionsOf[use(RecordingAccessContext)]
 }

@@ -11,7 +11,7 @@ export interface Failure {
 
 /** One kind of job for the recording on screen. */
 interface PanelJob {
-  /** The running or queued job; null without one. */
+  /** The running or queued job; null if there is none. */
   job: Job | null
   isStarting: boolean
   /** Why the last attempt failed. */
@@ -20,33 +20,33 @@ interface PanelJob {
 
 /** How the next transcription separates speakers. */
 export interface SpeakerSettings {
-  /** Of a mono recording; null: detected. */
+  /** The number of speakers in a mono recording; null to detect it. */
   count: number | null
-  /** For each channel of two, whether it holds several voices. */
+  /** For each of two channels, whether it holds several voices. */
   split: boolean[]
 }
 
-/** What the next transcription is asked for. */
+/** The options for the next transcription. */
 export interface TranscriptionChoice {
   languages: SelectedLanguages
   speakers: SpeakerSettings
-  /** Id of a speech model; null: the one that is set for the language. */
+  /** The id of a speech model; null for the one configured for the language. */
   model: string | null
 }
 
 export interface TranscribeWork extends PanelJob {
   choice: TranscriptionChoice
   setChoice: (choice: TranscriptionChoice) => void
-  /** Names and terms that are likely in the recording. */
+  /** Names and terms that are likely to occur in the recording. */
   names: string[]
   setNames: (names: string[]) => void
   start: (choice: TranscriptionChoice, names: string[]) => void
 }
 
 export interface TranslateWork extends PanelJob {
-  /** Without `force`, lines that are translated as they are now stay. */
+  /** Without `force`, translations that are still up to date are kept. */
   start: (options: { force: boolean }) => void
-  /** Undefined where single lines cannot be translated. */
+  /** Undefined if single lines cannot be translated. */
   retry: RetryLines | undefined
 }
 
@@ -54,12 +54,12 @@ export interface DiarizeWork extends PanelJob {
   start: () => void
 }
 
-/** The jobs of the recording on screen: how each is started, how far it is, and why it failed. */
+/** The jobs of the recording on screen: how to start each, its progress, and why it failed. */
 export interface Work {
   transcribe: TranscribeWork
   translate: TranslateWork
   diarize: DiarizeWork
-  /** The shared loading flag (audio-workflow specification, section 4): while one runs, none is started. */
+  /** The shared loading flag (audio-workflow specification, section 4): while one job runs, no other is started. */
   isBusy: boolean
 }
 

@@ -6,7 +6,7 @@ import { formatPercent } from '../../../shared/format.ts'
 import { languageName } from '../../../shared/recordings/languages.ts'
 import { useSpeakers } from '../speakers/recording-speakers.ts'
 
-/** The detected language with its probability; one badge per speaker where they differ, none where no one speaks. */
+/** The detected language with its probability; one badge per speaker if they differ, none if nobody speaks. */
 export function DetectedBadges({ transcription }: { transcription: TranscriptionResult }) {
   const { describe } = useSpeakers()
   const speakers = transcription.speaker_transcriptions.filter(({ segment_count }) => segment_count > 0)

@@ -2,9 +2,9 @@ import { t } from '#contract/texts/t.ts'
 import type { TranscriptionWarning } from '#contract/transcription.ts'
 import { translateSentence } from '#contract/texts/translate-sentence.ts'
 
-/** Warnings that are one remark to the reader. */
+/** Warnings that the reader sees as one remark. */
 export interface WarningGroup {
-  /** The code where it says the same of all passages, else the message. */
+  /** The code if one text covers all its passages, otherwise the message. */
   key: string
   text: string
   warnings: TranscriptionWarning[]
@@ -12,7 +12,7 @@ export interface WarningGroup {
   changing: TranscriptionWarning | undefined
 }
 
-/** Shown once for all passages of a kind, in place of the messages of their warnings. */
+/** Texts shown once for all passages of a kind, instead of the messages of their warnings. */
 const passageTexts: Record<string, string> = {
   repetition: t('Not understood: the model only repeated itself.'),
   not_understood: t('A voice was found, but no words were understood.'),
@@ -20,7 +20,7 @@ const passageTexts: Record<string, string> = {
   bleed: t('Left out: only the voice of the other channel is heard there (bleed).'),
 }
 
-/** Returns the remarks of a transcript, each with the warnings that it stands for. */
+/** Returns the remarks on a transcript, each with the warnings that it stands for. */
 export function groupWarnings(warnings: TranscriptionWarning[]): WarningGroup[] {
   const groups = new Map<string, WarningGroup>()
   const changingChannels = new Set<number | undefined>()

@@ -33,7 +33,7 @@ export function LikelyNamesField({ names, onChange }: LikelyNamesFieldProps) {
   )
 }
 
-/** Splits, trims and deduplicates names: on leaving the field, what an on-screen keyboard typed is one tag with commas in it. */
+/** Splits, trims and deduplicates names; text from an on-screen keyboard becomes one tag with commas in it on leaving the field. */
 function cleanNames(names: string[]): string[] {
   return [...new Set(names.flatMap(splitNames).map((name) => name.trim()))]
 }

@@ -12,16 +12,16 @@ import { TranscriptWarnings } from './transcript-warnings.tsx'
 interface RemarksButtonProps {
   warnings: TranscriptionWarning[]
   isBusy: boolean
-  /** Undefined where the user may not transcribe. */
+  /** Undefined if the user may not transcribe. */
   onPartByPart: ((channel: number | undefined) => void) | undefined
 }
 
-/** The list of lines says these itself, where it is empty. */
+/** An empty list of lines already says these itself. */
 const codesOfEmptyList: ReadonlySet<string> = new Set(['no_speech', 'no_words'])
 
 const renderWord = (children: ReactNode[]) => <span className={classes.word}>{children}</span>
 
-/** Opens the warnings of a transcript; nothing where there are none. */
+/** A button that opens the warnings of a transcript; renders nothing if there are none. */
 export function RemarksButton({ warnings: all, isBusy, onPartByPart }: RemarksButtonProps) {
   const { seek } = usePlayer()
   const warnings = all.filter(({ code }) => !codesOfEmptyList.has(code))

@@ -8,7 +8,7 @@ import classes from './speaker-options.module.css'
 
 export const defaultSpeakerSettings: SpeakerSettings = { count: null, split: [false, false] }
 
-/** Returns the settings as requests take them, without defaults. */
+/** Returns the settings in the form that requests take, without defaults. */
 export function toSpeakerRequest({ count, split }: SpeakerSettings, { isStereo }: { isStereo: boolean }) {
   if (isStereo) return split.includes(true) ? { split_voices: split } : {}
   return count === null ? {} : { speaker_count: count }
@@ -26,7 +26,7 @@ const counts = Array.from({ length: maxSpeakerCount }, (_, index) => ({
   label: formatNumber(index + 1),
 }))
 
-/** The number of speakers of a mono recording, or which of two channels several voices share. */
+/** Sets the number of speakers in a mono recording, or which of two channels are shared by several voices. */
 export function SpeakerOptions({ settings, onChange, isStereo }: SpeakerOptionsProps) {
   if (isStereo) return <ChannelVoices settings={settings} onChange={onChange} />
   return (

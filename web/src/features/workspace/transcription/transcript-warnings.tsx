@@ -10,8 +10,8 @@ import classes from './transcript-warnings.module.css'
 interface TranscriptWarningsProps {
   warnings: TranscriptionWarning[]
   onSeek: (seconds: number) => void
-  /** Transcribes a channel again and detects the language of each part; undefined: the only channel. */
-  /** Undefined where the user may not transcribe. */
+  /** Transcribes a channel again, detecting the language of each part; an undefined channel means the only one. */
+  /** Undefined if the user may not transcribe. */
   onPartByPart: ((channel: number | undefined) => void) | undefined
   isBusy: boolean
 }

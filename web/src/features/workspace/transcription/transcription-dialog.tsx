@@ -7,12 +7,12 @@ import { type TranscriptionChoice, useWork } from '../state/work-context.ts'
 import { TranscriptionForm } from './transcription-form.tsx'
 
 interface TranscriptionDialogProps {
-  /** What the dialog begins with; null: it is closed. */
+  /** The initial choice; null while the dialog is closed. */
   choice: TranscriptionChoice | null
   onClose: () => void
 }
 
-/** Asks before a recording is transcribed again: what for, and that the version on screen is kept. */
+/** Asks before transcribing a recording again: with which options, and says that the version on screen is kept. */
 export function TranscriptionDialog({ choice, onClose }: TranscriptionDialogProps) {
   return (
     <Modal opened={choice !== null} onClose={onClose} title={t('Transcribe again')} size="lg">

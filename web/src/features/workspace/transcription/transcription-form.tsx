@@ -9,7 +9,7 @@ import { LikelyNamesField } from './likely-names-field.tsx'
 import { SpeakerOptions } from './speaker-options.tsx'
 
 interface ModelPickerProps {
-  /** Id of a speech model; null: the one that is set for each language. */
+  /** The id of a speech model; null for the one configured for each language. */
   model: string | null
   onChange: (model: string | null) => void
   languages: SelectedLanguages
@@ -17,7 +17,7 @@ interface ModelPickerProps {
 
 const asSet = 'as-set'
 
-/** Picker of the speech model where several are installed; nothing where there is no choice. */
+/** A picker for the speech model if several are installed; renders nothing if there is no choice. */
 function ModelPicker({ model, onChange, languages }: ModelPickerProps) {
   const { models } = useLanguages()
   if (models.length < 2) return null
@@ -37,7 +37,7 @@ function ModelPicker({ model, onChange, languages }: ModelPickerProps) {
   )
 }
 
-/** Returns why a model cannot transcribe in the languages; undefined where it can. */
+/** Returns why a model cannot transcribe the languages; undefined if it can. */
 function reasonAgainst({ languages, detects_languages }: InstalledSpeechModel, wanted: string[]): string | undefined {
   const isDetected = (code: string) => code === 'auto' || code === 'multi'
   if (!detects_languages && wanted.some(isDetected)) return t('This model cannot detect languages.')
@@ -50,14 +50,14 @@ interface TranscriptionFormProps {
   onChange: (choice: TranscriptionChoice) => void
   names: string[]
   onNamesChange: (names: string[]) => void
-  /** Those of the recording; `any` of many recordings, which have one or two. */
+  /** The channels of the recording; `any` for many recordings, which have one or two. */
   channels: 'one' | 'two' | 'any'
 }
 
-/** For which numbers of channels the speakers are asked for. */
+/** For each number of channels, which speaker options are shown: mono, stereo or both. */
 const shownOptions = { one: [false], two: [true], any: [false, true] }
 
-/** What a transcription is asked for: languages, model, speakers and names. */
+/** The options of a transcription: languages, model, speakers and names. */
 export function TranscriptionForm({ choice, onChange, names, onNamesChange, channels }: TranscriptionFormProps) {
   return (
     <Stack w="100%" ta="start">

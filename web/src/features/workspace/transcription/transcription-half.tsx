@@ -18,14 +18,14 @@ import { useSpeakers } from '../speakers/recording-speakers.ts'
 import { RemarksButton } from './remarks-button.tsx'
 import { TranscriptionDialog } from './transcription-dialog.tsx'
 
-/** The models that made the transcript; the details have the rest. */
+/** The models that made the transcript; the rest is in the details. */
 function ModelNames({ provenance }: Pick<TranscriptionResult, 'provenance'>) {
   if (!provenance) return t('Unknown model')
   if (provenance.length === 0) return t('No speech')
   return <Isolated>{provenance.map(({ model_name }) => model_name).join(comma)}</Isolated>
 }
 
-/** What can be done with the transcript as a whole. */
+/** The actions on the transcript as a whole. */
 export function TranscriptionHalf() {
   const { recording, transcription, editing } = useDesk()
   const { transcribe, diarize, isBusy } = useWork()
@@ -33,11 +33,11 @@ export function TranscriptionHalf() {
   const { describe } = useSpeakers()
   const [asked, setAsked] = useState<TranscriptionChoice | null>(null)
   const { choice } = transcribe
-  // Edits that were in progress when the right to edit ended.
+  // There may be unsent edits from before the right to edit was withdrawn.
   const isUnsent = editing.state.status === 'failed' || editing.state.status === 'conflict'
 
   const ask = (languages: SelectedLanguages) => setAsked({ ...choice, languages })
-  // Before that, the form that starts the first transcription has the picker.
+  // Before the first transcription, the picker is in the form that starts it.
   const job = transcribe.job ?? diarize.job
   const hasPicker = transcription !== null || job !== null
 

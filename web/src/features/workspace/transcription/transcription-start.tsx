@@ -43,7 +43,7 @@ export function TranscriptionStart() {
   )
 }
 
-/** For a member of a case, who may not start it. */
+/** Shown to a member of a case, who may not start it. */
 function NotYet() {
   return (
     <div className={classes.scroller}>

@@ -20,7 +20,7 @@ interface TranscribeOptions {
   onSaved: () => void
 }
 
-/** Transcribes a recording: what is asked for, the running job, and why it failed. */
+/** Transcribes a recording. Returns the options, the running job, and why it failed. */
 export function useTranscribe({ recording, onSaved }: TranscribeOptions): TranscribeWork {
   const { transcription } = recording
   const [choice, setChoice] = useTranscriptionChoice(recording)
@@ -52,7 +52,7 @@ export function useTranscribe({ recording, onSaved }: TranscribeOptions): Transc
   return { ...work, choice, setChoice, names, setNames, start }
 }
 
-/** Shows the saved id once the transcription that has just ended is loaded. Returns a function to call when one ends. */
+/** Shows the saved id once the transcription that just ended has loaded. Returns a function to call when one ends. */
 function useSavedToast(transcriptionId: string | null, onSaved: () => void) {
   const [hasJustEnded, setHasJustEnded] = useState(false)
   const idBefore = useRef(transcriptionId)
@@ -74,7 +74,7 @@ function useSavedToast(transcriptionId: string | null, onSaved: () => void) {
   return setHasJustEnded
 }
 
-/** Returns what the current version was asked for, as the initial choice for the next one. */
+/** Returns the options of the current version, as the initial choice for the next one. */
 function requestedChoice(recording: RecordingDetails): TranscriptionChoice {
   const request = recording.transcription_request
   const languages = initialLanguages(recording)
@@ -83,7 +83,7 @@ function requestedChoice(recording: RecordingDetails): TranscriptionChoice {
   return { languages, speakers: { count: request.speaker_count, split: [left, right] }, model: request.model }
 }
 
-/** Returns the choice for the next transcription and a setter; with another version on screen it is what that one was asked for. */
+/** Returns the choice for the next transcription, and a setter; when another version appears, it resets to that version's options. */
 function useTranscriptionChoice(recording: RecordingDetails) {
   const [draft, setDraft] = useState<{ versionId: string | null; choice: TranscriptionChoice } | null>(null)
   const versionId = recording.transcription?.transcription_id ?? null

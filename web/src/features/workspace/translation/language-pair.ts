@@ -4,7 +4,7 @@ import type { TranslationResult } from '#contract/translation.ts'
 import { comma } from '../../../shared/format.ts'
 import { languageName } from '../../../shared/recordings/languages.ts'
 
-/** Returns the header of a translation: `Pashto → English`, of a call in two languages `Pashto, English → English`. */
+/** Returns the header of a translation: `Pashto → English`, or for a call in two languages `Pashto, English → English`. */
 export function languagePair(
   { source_language, target_language }: Pick<TranslationResult, 'source_language' | 'target_language'>,
   transcription: TranscriptionResult | null,
@@ -17,7 +17,7 @@ export function languagePair(
   })
 }
 
-/** Lists the languages of a transcription, in the order of its speakers, each once. */
+/** Lists the languages of a transcription once each, in the order of its speakers. */
 function spokenLanguages({
   speaker_transcriptions: speakers,
   segments,

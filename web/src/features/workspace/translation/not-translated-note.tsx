@@ -5,10 +5,10 @@ import type { TranslatedSegment, TranslationResult } from '#contract/translation
 import type { RetryLines } from '../state/desk-context.ts'
 import classes from './translation-notes.module.css'
 
-/** A translated line and its speaker; null where the speakers are not known. */
+/** A translated line and its speaker; null if the speakers are unknown. */
 type TranslatedLine = TranslatedSegment & { speaker: string | null }
 
-/** Lists the lines of a translation in order of time. */
+/** Lists the lines of a translation in time order. */
 function translatedLines({ speaker_translations, segments }: TranslationResult): TranslatedLine[] {
   const spoken = speaker_translations.flatMap(({ speaker, segments }) =>
     segments.map((segment): TranslatedLine => ({ ...segment, speaker })),
@@ -20,11 +20,11 @@ function translatedLines({ speaker_translations, segments }: TranslationResult):
 interface NotTranslatedNoteProps {
   translation: TranslationResult
   isDisabled?: boolean
-  /** Undefined where lines cannot be translated by themselves. */
+  /** Undefined if single lines cannot be translated. */
   onRetry: RetryLines | undefined
 }
 
-/** How many lines have no translation, and why the rest was skipped where it was. Nothing where all lines have one. */
+/** Says how many lines have no translation, and why the rest was skipped, if it was. Renders nothing if all lines have one. */
 export function NotTranslatedNote({ translation, isDisabled = false, onRetry }: NotTranslatedNoteProps) {
   const failed = translatedLines(translation).filter(({ error }) => error !== null)
   if (failed.length === 0) return null

@@ -3,7 +3,7 @@ import type { TranslationResult } from '#contract/translation.ts'
 import { languageName } from '../../../shared/recordings/languages.ts'
 import classes from './translation-notes.module.css'
 
-/** Notes that a translation, or a part of it, was made in two steps over a pivot language; nothing where it was not. */
+/** Says that a translation, or part of it, was made in two steps via a pivot language; renders nothing if it was not. */
 export function PivotLanguageNote({ translation }: { translation: TranslationResult }) {
   const { via, segments } = translation
   if (!via) return null

@@ -11,7 +11,7 @@ import { TextActions } from '../panel/text-actions.tsx'
 import { useSpeakers } from '../speakers/recording-speakers.ts'
 import { languagePair } from './language-pair.ts'
 
-/** Into which language the transcript is translated, and what can be done with the translation as a whole. */
+/** The target language, and the actions on the translation as a whole. */
 export function TranslationHalf({ onTargetChange }: { onTargetChange: (code: string) => void }) {
   const { recording, transcription, translation, target, jobs } = useDesk()
   const { translate, isBusy } = useWork()

@@ -9,11 +9,11 @@ import classes from './translation-notes.module.css'
 
 interface StaleTranslationNoteProps {
   isDisabled: boolean
-  /** Undefined where the user may not translate. */
+  /** Undefined if the user may not translate. */
   onTranslate: (() => void) | undefined
 }
 
-/** Marks a translation of an earlier version or of lines that changed since, and offers to translate just those. */
+/** Marks a translation of an earlier version, or of lines that have changed since, and offers to translate just those. */
 function StaleTranslationNote({ isDisabled, onTranslate }: StaleTranslationNoteProps) {
   const { transcription, translation, lines } = useDesk()
   if (!translation || !transcription) return null
@@ -39,7 +39,7 @@ function StaleTranslationNote({ isDisabled, onTranslate }: StaleTranslationNoteP
   )
 }
 
-/** What a reader of the translation should know, one line each: it is outdated, incomplete, or was made in two steps. */
+/** What a reader of the translation should know, one line each: that it is outdated, incomplete, or was made in two steps. */
 export function TranslationNotes() {
   const { translation } = useDesk()
   const { translate, isBusy } = useWork()

@@ -9,8 +9,8 @@ import type { TranslateWork } from '../state/work-context.ts'
 const failureToast = t('Failed to translate text. Please try again.')
 
 /**
- * Translates a recording's text: speaker by speaker where the transcription has speakers, else the plain text (audio-workflow
- * specification, section 4). `retry` is undefined where single lines cannot be translated.
+ * Translates a recording's text: speaker by speaker if the transcription has speakers, otherwise the plain text (audio-workflow
+ * specification, section 4). `retry` is undefined if single lines cannot be translated.
  */
 export function useTranslate(recording: RecordingDetails, target: string): TranslateWork {
   const { transcription } = recording
@@ -19,7 +19,7 @@ export function useTranslate(recording: RecordingDetails, target: string): Trans
   const plain = usePanelJob({ ...options, spec: audio.translate, isReported: !hasSpeakers })
   const bySpeaker = usePanelJob({ ...options, spec: audio.translateSpeakers, isReported: hasSpeakers })
   const work = hasSpeakers ? bySpeaker : plain
-  // The server has the transcript: its id is enough.
+  // The server has the transcript, so its id is enough.
   const transcription_id = transcription?.transcription_id
   const transcription_data = { transcription_id }
 

@@ -1,6 +1,6 @@
 import type { Segment } from '#contract/transcription.ts'
 
-/** Lines of two versions that say the same passage; one side is empty where the other version has nothing there. */
+/** Lines of two versions for the same passage; a side is empty if that version has nothing there. */
 export interface AlignedLines {
   start: number
   end: number
@@ -9,12 +9,12 @@ export interface AlignedLines {
   isDifferent: boolean
 }
 
-/** Lines of another speaker count as this share of their overlap: it tells two voices that talk at once apart. */
+/** The overlap with another speaker's line is multiplied by this, which keeps two voices that talk at once apart. */
 const otherSpeakerShare = 0.5
 
 /**
- * Aligns the lines of two versions by time and speaker, in order of time. Lines that one version split are beside the one line that the
- * other has; lines of different channels are never together.
+ * Aligns the lines of two versions by time and speaker, in time order. Lines that are split in one version are beside the single line in
+ * the other; lines of different channels are never paired.
  */
 export function alignVersions(a: readonly Segment[], b: readonly Segment[]): AlignedLines[] {
   const groups = a.map((line) => ({ a: [line], b: [] as Segment[] }))
@@ -30,7 +30,7 @@ export function alignVersions(a: readonly Segment[], b: readonly Segment[]): Ali
   return rows.map(toRow).toSorted((x, y) => x.start - y.start || x.end - y.end)
 }
 
-/** Puts a line of `a` without partner into the group of the line of `b` that says it, as where `b` joined two lines. */
+/** Adds each line of `a` without a partner to the group of its matching line in `b`, such as when `b` joined two lines. */
 function joinUnmatched(groups: { a: Segment[]; b: Segment[] }[], b: readonly Segment[], a: readonly Segment[]): void {
   const groupOf = new Map(groups.flatMap((group) => group.b.map((line) => [line, group] as const)))
   for (const [index, best] of bestMatches(a, b).entries()) {
@@ -44,7 +44,7 @@ function joinUnmatched(groups: { a: Segment[]; b: Segment[] }[], b: readonly Seg
   }
 }
 
-/** Returns for each line the index of the one among others that shares most with it; undefined where none does. Both in order of time. */
+/** Returns for each line the index in `others` of the one that overlaps most; undefined if none does. Both are in time order. */
 function bestMatches(lines: readonly Segment[], others: readonly Segment[]): (number | undefined)[] {
   const longest = others.reduce((longest, { start, end }) => Math.max(longest, end - start), 0)
   let first = 0
@@ -80,7 +80,7 @@ function toRow({ a, b }: { a: Segment[]; b: Segment[] }): AlignedLines {
   }
 }
 
-/** Returns the text of lines that say one passage. */
+/** Returns the text of the lines of one passage. */
 export function textOf(lines: readonly Segment[]): string {
   return lines.map(({ text }) => text.trim()).join(' ')
 }

@@ -17,7 +17,7 @@ interface CompareDialogProps {
   version: NumberedVersion
   current: NumberedVersion
   onClose: () => void
-  /** Undefined where the user may not restore. */
+  /** Undefined if the user may not restore versions. */
   onRestore: (() => void) | undefined
 }
 

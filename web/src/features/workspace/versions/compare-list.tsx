@@ -66,7 +66,7 @@ interface SideProps {
   lines: Segment[]
   parts: DiffPart[]
   transcription: TranscriptionResult
-  /** Of the version. */
+  /** The number of the version. */
   number: number
   children?: ReactNode
 }

@@ -4,15 +4,15 @@ import type { TranscriptionRequest, TranscriptVersion } from '#contract/versions
 import { comma, formatList } from '../../../shared/format.ts'
 import { languageName } from '../../../shared/recordings/languages.ts'
 
-/** A version with its number among those of its recording; the first has 1. */
+/** A version with its number within the recording; the first is 1. */
 export type NumberedVersion = TranscriptVersion & { number: number }
 
-/** Numbers versions, which are newest first. */
+/** Numbers versions, given newest first. */
 export function numberVersions(versions: TranscriptVersion[]): NumberedVersion[] {
   return versions.map((version, index) => ({ ...version, number: versions.length - index }))
 }
 
-/** Describes the languages that were asked for: `Pashto on the left, English on the right`. */
+/** Describes the requested languages: `Pashto on the left, English on the right`. */
 export function describeLanguages({ language, channel_languages: channels }: TranscriptionRequest): string {
   const [left = language, right = left] = channels ?? []
   if (left === right) return nameOf(left)
@@ -24,7 +24,7 @@ function nameOf(language: TranscriptionLanguageChoice): string {
   return language === 'auto' ? t('Detected language') : t('Several languages')
 }
 
-/** Describes what else was asked for; empty where nothing was. */
+/** Describes the other requested options; empty if there are none. */
 export function describeOptions({ names, speaker_count: count, split_voices: split }: TranscriptionRequest): string[] {
   return [
     ...(count === null ? [] : [t('{count, plural, one {# speaker} other {# speakers}}', { count })]),

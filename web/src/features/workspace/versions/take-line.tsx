@@ -9,11 +9,11 @@ import classes from './compare-list.module.css'
 
 interface TakeLineProps {
   row: AlignedLines
-  /** Of the other version. */
+  /** The number of the other version. */
   number: number
 }
 
-/** Writes what another version has into the line of the current one, as a correction that can be undone. Nothing where that has several. */
+/** Copies another version's text into the current line, as an undoable correction. Not shown if the current version has several lines. */
 export function TakeLine({ row, number }: TakeLineProps) {
   const { lines, editing } = useDesk()
   const { canEdit } = usePermissions()

@@ -4,10 +4,10 @@ import { editing } from '#contract/endpoints/editing.ts'
 import { call } from '../../../shared/api/client.ts'
 import { compactForm } from '../../../shared/recordings/recordings.ts'
 
-/** Under the key of the recording: what changes it may change its versions. */
+/** Nested under the key of the recording, since anything that changes it may change its versions. */
 const versionsKey = (recordingId: string) => ['recording', recordingId, 'versions']
 
-/** The transcriptions of a recording, newest first. */
+/** Returns the transcriptions of a recording, newest first. */
 export function useVersions(recordingId: string) {
   return useQuery({
     queryKey: versionsKey(recordingId),
@@ -15,7 +15,7 @@ export function useVersions(recordingId: string) {
   })
 }
 
-/** The lines of a version with its edits and its corrected speakers. */
+/** Returns the lines of a version, with its edits and corrected speakers. */
 export function useVersion(recordingId: string, transcriptionId: string) {
   return useQuery({
     queryKey: [...versionsKey(recordingId), transcriptionId],

@@ -17,11 +17,11 @@ import classes from './version-row.module.css'
 interface VersionRowProps {
   version: NumberedVersion
   onCompare: () => void
-  /** Undefined where the user may not restore. */
+  /** Undefined if the user may not restore versions. */
   onRestore: (() => void) | undefined
 }
 
-/** A version: when it was made of what, and what can be done with it. */
+/** A version: when and with which options it was made, and its actions. */
 export function VersionRow({ version, onCompare, onRestore }: VersionRowProps) {
   const { number, request, finished_at: finishedAt, is_current: isCurrent, provenance } = version
   const [isOpen, details] = useDisclosure(false)

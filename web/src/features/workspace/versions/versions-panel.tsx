@@ -85,7 +85,7 @@ function Versions() {
   )
 }
 
-/** Asks whether a version becomes current, and says what that changes. */
+/** Asks whether a version should become current, and explains what that changes. */
 function RestoreDialog({ version, current, onClose }: RestoreDialogProps) {
   const { recording } = useDesk()
   const restoring = useRestoreVersion(recording.id)

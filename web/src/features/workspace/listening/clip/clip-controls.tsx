@@ -28,12 +28,12 @@ interface ClipRange {
   end: number
 }
 
-/** Longer than what any program writes before the samples. */
+/** More than any program writes before the samples. */
 const headBytes = 64 * 1024
 
 interface ClipKind {
   format: ClipFormat
-  /** The only one of two channels that is saved. */
+  /** Set if only one of two channels is saved. */
   channel?: ClipChannel
 }
 
@@ -45,7 +45,7 @@ interface Range {
 const formats = clipFormats.toReversed().map((format) => ({ value: format, label: format.toUpperCase() }))
 
 interface ClipControlsProps {
-  /** What is repeated, selected, or the line; undefined where there is none. */
+  /** Returns the repeated part, the selection or the line; undefined if there is none. */
   rangeAtHand: () => ClipRange | undefined
   isStereo: boolean
 }
@@ -54,7 +54,7 @@ interface ClipControlsProps {
 export function ClipControls({ rangeAtHand, isStereo }: ClipControlsProps) {
   const { listening, change } = useListeningSettings()
   const { save, isSaving } = useSaveClip()
-  // Not kept: a clip that lacks a channel is asked for each time.
+  // Not stored: a clip without one of the channels must be chosen each time.
   const [channel, setChannel] = useState<ClipChannel | 'both'>('both')
 
   function saveRange() {
@@ -70,7 +70,7 @@ export function ClipControls({ rangeAtHand, isStereo }: ClipControlsProps) {
           size="xs"
           variant="default"
           loading={isSaving}
-          // The button must not take away what is selected.
+          // The button must not clear the selection.
           onMouseDown={(event) => event.preventDefault()}
           onClick={saveRange}
         >
@@ -100,7 +100,7 @@ export function ClipControls({ rangeAtHand, isStereo }: ClipControlsProps) {
   )
 }
 
-/** Returns how to save a part of the recording: its sound as a file, and its lines with their translations as a text. */
+/** Returns a function that saves a part of the recording: the sound as a file, and the lines with translations as text. */
 function useSaveClip() {
   const { recording, lines } = useDesk()
   const { describe } = useSpeakers()
@@ -132,14 +132,14 @@ function writeLines(lines: ConversationLine[], nameOf: (line: ConversationLine) 
   return `${texts.join('\n')}\n`
 }
 
-/** `1.02` of 62 seconds: file names have no colons. */
+/** Returns for example `1.02` for 62 seconds, since file names cannot contain colons. */
 function fileTime(seconds: number): string {
   return formatClock(seconds).replaceAll(':', '.')
 }
 
 /**
- * Returns a part of a recording as a file. As a WAV file of all channels, the samples of a WAV recording are taken as they are, without the
- * rest of it; everything else is made by the server. Throws ApiError.
+ * Returns a part of a recording as a file. For a WAV clip with all channels from a WAV recording, only the samples needed are fetched and
+ * copied unchanged; everything else is made by the server. Throws ApiError.
  */
 async function cutClip(id: string, range: Range, { format, channel }: ClipKind): Promise<Blob> {
   const copied = format === 'wav' && !channel ? await copySamples(id, range) : undefined
@@ -148,7 +148,7 @@ async function cutClip(id: string, range: Range, { format, channel }: ClipKind):
   return callForFile(recordings.clip, { params: { id }, query })
 }
 
-/** Returns undefined where the recording is not a WAV file. */
+/** Returns undefined if the recording is not a WAV file. */
 async function copySamples(id: string, range: Range): Promise<Blob | undefined> {
   const layout = readWavLayout(await fetchBytes(id, { from: 0, to: headBytes }))
   if (!layout) return undefined
@@ -157,10 +157,10 @@ async function copySamples(id: string, range: Range): Promise<Blob | undefined> 
   return makeWav(layout.format, samples)
 }
 
-/** Fetches bytes of the file of a recording, `to` exclusive; fewer where it ends before. */
+/** Fetches bytes of a recording's file, `to` exclusive; fewer if it ends before that. */
 async function fetchBytes(id: string, { from, to }: { from: number; to: number }): Promise<ArrayBuffer> {
   const response = await send(audio.play, { params: { id }, headers: { Range: `bytes=${from}-${to - 1}` } })
   const bytes = await response.arrayBuffer()
-  // A proxy may send all of the file.
+  // A proxy may send the whole file.
   return response.status === 206 ? bytes : bytes.slice(from, to)
 }

@@ -1,7 +1,7 @@
-/** Where the samples of a WAV file are, and what a file of some of them begins with. */
+/** Where the samples of a WAV file are, and the header data for a file with some of them. */
 export interface WavLayout {
   sampleRate: number
-  /** Bytes of one sample of all channels. */
+  /** Bytes per sample, for all channels together. */
   frameBytes: number
   /** The chunk that describes the samples, as in the file. */
   format: Uint8Array<ArrayBuffer>
@@ -9,12 +9,12 @@ export interface WavLayout {
   dataBytes: number
 }
 
-/** Formats whose samples all take the same room: PCM, float, A-law, µ-law, and the form that names one of them. */
+/** Formats whose samples all have the same size: PCM, float, A-law, µ-law, and the extensible format that names one of these. */
 const evenFormats = new Set([1, 3, 6, 7, 0xfffe])
 const chunkHeadBytes = 8
 const riffHeadBytes = 12
 
-/** Reads the beginning of a file; undefined where it is not a WAV file, where its samples differ in size, or where they begin later. */
+/** Reads the start of a file; undefined if it is not a WAV file, its samples differ in size, or they begin after this part. */
 export function readWavLayout(start: ArrayBuffer): WavLayout | undefined {
   const view = new DataView(start)
   if (start.byteLength < riffHeadBytes || nameAt(view, 0) !== 'RIFF' || nameAt(view, 8) !== 'WAVE') return undefined
@@ -24,7 +24,7 @@ export function readWavLayout(start: ArrayBuffer): WavLayout | undefined {
     const content = at + chunkHeadBytes
     if (name === 'data') return format && layoutOf(format, content, bytes)
     if (name === 'fmt ') format = new Uint8Array(start.slice(content, content + bytes))
-    // Chunks begin at even places.
+    // Chunks begin at even offsets.
     at = content + bytes + (bytes % 2)
   }
   return undefined
@@ -53,7 +53,7 @@ export function byteRangeOf(layout: WavLayout, range: { start: number; end: numb
   return { from: from ?? dataOffset, to: to ?? dataOffset }
 }
 
-/** Returns a WAV file of samples that are described by a `fmt ` chunk. */
+/** Returns a WAV file with samples described by a `fmt ` chunk. */
 export function makeWav(format: Uint8Array<ArrayBuffer>, samples: ArrayBuffer): Blob {
   const padding = new Uint8Array(samples.byteLength % 2)
   const size = 4 + 2 * chunkHeadBytes + format.byteLength + samples.byteLength + padding.byteLength

@@ -1,11 +1,11 @@
 import { listeningActions, type ListeningAction } from '../listening-actions.ts'
 
-/** What three pedals do at first, from the left. */
+/** The default actions of three pedals, from the left. */
 const defaultActions: ListeningAction[] = ['backTwo', 'playPause', 'nextSpeech']
-/** Their numbers. */
+/** The numbers of the pedals with a default action. */
 export const defaultPedals = defaultActions.map((_, index) => index + 1)
 
-/** Returns what a pedal does: what was chosen for it, else what pedals do at first; undefined for nothing. */
+/** Returns the action of a pedal: the chosen one, otherwise the default; undefined for none. */
 export function actionOfPedal(pedal: number, chosen: Readonly<Record<string, string>>): ListeningAction | undefined {
   const own = chosen[pedal]
   if (own === undefined) return defaultActions[pedal - 1]

@@ -1,13 +1,13 @@
 export interface PedalPresses {
-  /** Numbers of the pedals that went down, from 1. */
+  /** Numbers of the pedals that were pressed, from 1. */
   down: number[]
-  /** Numbers of those that came up. */
+  /** Numbers of the pedals that were released. */
   up: number[]
 }
 
 /**
- * Returns what changed between two reports of a device. Pedals report a bit for each switch, the first of the first byte for the left one:
- * pedal 1.
+ * Returns what changed between two reports of a device. Pedals report a bit per switch; the first bit of the first byte is the leftmost
+ * one, pedal 1.
  */
 export function comparePedalReports(report: DataView, former: DataView | undefined): PedalPresses {
   const presses: PedalPresses = { down: [], up: [] }

@@ -11,7 +11,7 @@ import classes from './pedal-settings.module.css'
 import { usePedalPresses, usePedals } from './use-pedals.ts'
 import { findHid, type HidDevice } from './web-hid.ts'
 
-/** Connects foot pedals that send no keys, and chooses what each does. Nothing where the browser cannot read them. */
+/** Connects foot pedals that send no keys, and sets the action of each. Renders nothing if the browser cannot read them. */
 export function PedalSettings() {
   const { pedals, devices } = usePedals()
   const [error, setError] = useState<string>()
@@ -75,7 +75,7 @@ function nameOf({ productName }: HidDevice): string {
 
 const inOrder = (numbers: Iterable<number>) => [...numbers].toSorted((a, b) => a - b)
 
-/** A choice for each pedal; those that are down are marked, so that a press shows which it is. */
+/** A choice per pedal; pressed pedals are marked, so that a press shows which one it is. */
 function PedalActions() {
   const { listening, change } = useListeningSettings()
   const [down, setDown] = useState<ReadonlySet<number>>(new Set())

@@ -3,25 +3,25 @@ import { comparePedalReports, type PedalPresses } from './pedal-presses.ts'
 
 type PressListener = (presses: PedalPresses) => void
 
-/** Open pedals, and who listens to them. */
+/** Open pedals and their listeners. */
 export interface Pedals {
-  /** Calls `onChange` when a pedal is opened or gone; returns what ends that. The first subscriber opens what was allowed before. */
+  /** Calls `onChange` when a pedal opens or goes. Returns an unsubscribe function. The first call opens previously allowed pedals. */
   subscribe: (onChange: () => void) => () => void
-  /** Open devices; the same array until one is opened or gone. */
+  /** Returns the open devices; the same array until one opens or goes. */
   list: () => readonly HidDevice[]
-  /** Calls the listener for each change of a pedal, and none that listened before it, until what it returns is called. */
+  /** Calls this listener, and no earlier one, for each change of a pedal. Returns a function that removes it. */
   listen: (listener: PressListener) => () => void
-  /** Lets the person choose a pedal and opens it. Call after a click. Throws what the browser throws where it cannot be opened. */
+  /** Lets the user choose a pedal and opens it. Call it after a click. Throws the browser's error if the pedal cannot be opened. */
   connect: () => Promise<void>
-  /** Closes a pedal for good: it is not opened at the next visit. */
+  /** Closes a pedal permanently: it is not reopened on the next visit. */
   forget: (device: HidDevice) => Promise<void>
 }
 
-/** Returns the pedals of this browser, none of them open yet. */
+/** Returns the pedals of this browser; none is open yet. */
 export function createPedals(): Pedals {
   const hid = findHid()
   const subscribers = new Set<() => void>()
-  /** The last one is called. */
+  /** Only the last one is called. */
   let listeners: readonly PressListener[] = []
   const formerReports = new Map<HidDevice, DataView>()
   let devices: readonly HidDevice[] = []
@@ -52,7 +52,7 @@ export function createPedals(): Pedals {
     change(devices.filter((each) => each !== device))
   }
 
-  /** One that another program holds stays closed: the dialog of keys offers to connect it. */
+  /** A pedal that another program holds stays closed; the keys dialog offers to connect it. */
   function tryOpen(device: HidDevice) {
     open(device).catch(() => undefined)
   }
@@ -79,7 +79,7 @@ export function createPedals(): Pedals {
       }
     },
     async connect() {
-      // No filter: makers use different usages. Browsers list neither keyboards nor mice.
+      // No filter, since makers use different HID usages. Browsers list neither keyboards nor mice.
       for (const device of (await hid?.requestDevice({ filters: [] })) ?? []) await open(device)
     },
     async forget(device) {

@@ -4,7 +4,7 @@ import { useListeningSettings } from '../listening-settings.ts'
 import { actionOfPedal } from './pedal-actions.ts'
 import { usePedalPresses } from './use-pedals.ts'
 
-/** Runs the actions of listening by foot pedals that the browser reads itself. */
+/** Runs the listening actions from foot pedals that the browser reads directly. */
 export function usePedalActions(actions: ListeningActions): void {
   const { listening } = useListeningSettings()
   const player = usePlayer()

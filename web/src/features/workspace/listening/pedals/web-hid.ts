@@ -1,10 +1,10 @@
-/** What pedals need of WebHID (https://wicg.github.io/webhid/), which TypeScript's library of the browser lacks. */
+/** The parts of WebHID (https://wicg.github.io/webhid/) that pedals need, which TypeScript's DOM library lacks. */
 export interface HidDevice extends EventTarget {
   readonly opened: boolean
   readonly productName: string
   open: () => Promise<void>
   close: () => Promise<void>
-  /** Takes back the permission to use it. */
+  /** Revokes the permission to use the device. */
   forget: () => Promise<void>
 }
 
@@ -20,13 +20,13 @@ export interface HidConnectionEvent extends Event {
 }
 
 export interface Hid extends EventTarget {
-  /** Those that the person allowed before. */
+  /** Returns the devices that the user allowed before. */
   getDevices: () => Promise<HidDevice[]>
-  /** Lets the person choose, after a click; empty where nothing was chosen. */
+  /** Lets the user choose, after a click; empty if nothing was chosen. */
   requestDevice: (options: { filters: object[] }) => Promise<HidDevice[]>
 }
 
-/** Returns the browser's WebHID; undefined where it has none, as without HTTPS, and in Firefox and Safari. */
+/** Returns the browser's WebHID; undefined if there is none, such as without HTTPS and in Firefox and Safari. */
 export function findHid(): Hid | undefined {
   return (navigator as { hid?: Hid }).hid // not in TypeScript's library
 }
