@@ -34,7 +34,7 @@ export function createWriteEntry(queue: Queue): LibraryStep {
 
 async function countedHits(current: CurrentRecording, stored: CountedHits | null): Promise<CountedHits> {
   const countedText = await current.readTextId()
-  // Keywords that changed since are counted by library.ts.
+  // Keywords that changed since are counted by recount-hits.ts.
   if (stored?.countedText === countedText && stored.countedKeywords !== '') {
     const { hits, countedKeywords } = stored
     return { hits, countedText, countedKeywords }
