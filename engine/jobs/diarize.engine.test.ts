@@ -44,7 +44,7 @@ beforeEach(async () => {
   lines = mono.lines
   await copyToStore(mono.path, join(folder, 'audio'), recordingId)
   await storeDocument(database.connection, { id: recordingId, ownerId, durationMs: 31_000 })
-  context = { queue, audioStore, maxAudioMs: 3_600_000, log: pino({ level: 'silent' }) } as JobContext // all that diarization without a model needs
+  context = { queue, audioStore, maxAudioMs: 3_600_000, log: pino({ level: 'silent' }) } as JobContext // all that it needs without a model
 })
 
 async function diarize(params: NewJobParams, report: JobTask['report'] = () => undefined): Promise<DiarizationResult> {
