@@ -101,8 +101,8 @@ test('tokens before the first one are not aligned', () => {
 })
 
 // Expected values: numpy in float64 on the same weights, following the steps of find_alignment in OpenAI's whisper/timing.py (rows divided
-// by their sums over the audio, which is softmax over the audio only; std and mean along the tokens; np.pad with mode "reflect" and np.median over
-// sliding_window_view; mean over heads; dtw_cpu; time indices at the jumps).
+// by their sums over the audio, which is softmax over the audio only; std and mean along the tokens; np.pad with mode "reflect" and
+// np.median over sliding_window_view; mean over heads; dtw_cpu; time indices at the jumps).
 test.each<[string, number, CrossAttentionShape, number[]]>([
   ['all tokens', 1, { heads: 3, tokens: 8, positions: 64, audioPositions: 64 }, [0, 8, 17, 23, 32, 38, 49, 56]],
   [
