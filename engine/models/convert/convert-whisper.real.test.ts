@@ -15,8 +15,8 @@ import { findSpeechModel } from '../catalog.ts'
 import { convertWhisper } from './convert-whisper.ts'
 
 /**
- * Only two seconds in English and in Arabic, because another test compares the weights one by one. CONVERTED_CLIPS=5 makes it five in each
- * of four languages.
+ * One clip each in English and Arabic is enough, because another test compares the weights one by one. CONVERTED_CLIPS=5 makes it five
+ * in each of four languages.
  */
 const clips = process.env.CONVERTED_CLIPS
   ? Object.entries({ en: 'en', ar: 'ar', fa: 'fa', prs: 'fa' } as const).flatMap(([corpus, language]) =>
