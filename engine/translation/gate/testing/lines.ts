@@ -23,5 +23,5 @@ export const codes = Object.keys(money) as LanguageCode[]
 
 /** Source text, source language, target language, answer. */
 export type TranslatedLine = [text: string, source: string, target: string, answer: string]
-/** Ends with the reasons that the gate may give, the expected one first: garbage is often of two kinds. */
+/** Ends with the reasons of which the gate must give one: garbage is often of two kinds. */
 export type RejectedCompletion = [...TranslatedLine, ...NotTranslatedReason[]]
