@@ -35,7 +35,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-/** Starts an engine in its own process, for a test that ends it with a signal. */
+/** Starts an engine in its own process, for a test that terminates it with a signal. */
 async function startProcess() {
   const engine = await startEngineProcess({ dataDir, database })
   onTestFinished(() => engine.end('SIGKILL'))

@@ -18,10 +18,10 @@ import { listJobs } from '#testing/stored-work.ts'
 
 const rounds = roundCount(50)
 const clientCount = 4
-/** Fewer than one person may have. */
+/** Fewer than the limit per user. */
 const maxKeywords = 200
 const seed = Number(process.env.AWAZ_FAULT_SEED ?? 1)
-/** From the end of a fault until a request is answered. */
+/** Maximum time from the end of a fault until requests are answered. */
 const backWithinMs = 15_000
 let direct: TestDatabase
 let mongo: ScriptedMongo
@@ -51,15 +51,15 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-/** What was acknowledged to people, and what became of it. */
+/** What was acknowledged to users, and how many requests succeeded. */
 interface Told {
   keywords: { token: string; keyword: string }[]
   jobIds: string[]
-  /** How many requests were answered with success. */
+  /** The number of successful profile updates. */
   answered: number
 }
 
-/** Adds keywords and asks for translations without a pause, until `stopping` aborts. */
+/** Adds keywords and requests translations without pausing, until `stopping` aborts. */
 async function keepAsking(token: string, told: Told, stopping: AbortSignal): Promise<void> {
   for (let count = 0; !stopping.aborted; count += 1) {
     const named = await server.call(api.profile.update, { body: { first_name: `Name ${count}` }, token })

@@ -44,7 +44,7 @@ async function start(kind: DeploymentKind): Promise<void> {
   engine = await startTestEngine({ connection: engineDatabase.connection, dataDir })
 }
 
-/** Asks without a pause from several clients until `isDone`; returns how many were answered with each status. */
+/** Sends requests from several clients without pausing until `isDone`; returns the number of responses by status. */
 async function keepAsking(isDone: (statuses: Map<number, number>) => boolean): Promise<Map<number, number>> {
   const statuses = new Map<number, number>()
   async function ask(client: number): Promise<void> {
@@ -57,7 +57,7 @@ async function keepAsking(isDone: (statuses: Map<number, number>) => boolean): P
   return statuses
 }
 
-/** Messages of an outage: warnings and errors of server and engine. */
+/** Returns the messages of an outage: warnings and errors of the server and the engine. */
 function loggedLines(): { server: string[]; engine: string[] } {
   const messages = (lines: unknown[]) =>
     lines.flatMap((line) => {
@@ -92,7 +92,7 @@ test('an outage is one line when it begins and one when it ends, and 503 for tho
   expect([ofServer.length, ofEngine.length].every((count) => count <= maxLines)).toBe(true)
   const end = server.logLines.find((line) => line.includes('can be reached again'))
   expect(JSON.parse(end ?? '{}')).toMatchObject({ seconds: expect.any(Number), leftOut: expect.any(Number) })
-  // It was open all the time, and reports what changes.
+  // The stream stayed open throughout, and reports changes.
   await server.call(api.profile.get, { token })
   stream.close()
   expect(stream.status).toBe(200)

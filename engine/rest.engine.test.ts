@@ -12,7 +12,7 @@ import { createTestDatabase, openTestDatabase, type TestDatabase } from '#testin
 import { startTestEngine, type TestEngine } from '#testing/engine.ts'
 import { startTestServer, type TestServer } from '#testing/server.ts'
 
-/** In each of these nothing else is read: together they last longer than the interval of any loop that does not rest. */
+/** Consecutive reads with no other commands between them: together they last longer than the interval of any loop that does not rest. */
 const quietReads = 50
 const activity: ActivityIntervals = { activeMs: 50, restMs: 100, activeForMs: 2_000 }
 
@@ -29,7 +29,7 @@ function record(connection: DatabaseConnection, into: string[]): void {
   })
 }
 
-/** Of a process with its own connection, whose commands the driver reports. */
+/** Returns the settings of a separate connection whose commands the driver reports. */
 const monitored = () => ({ uri: withCommandMonitoring(direct.uri), dbName: direct.dbName })
 
 beforeAll(async () => {
@@ -50,7 +50,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-/** Resolves when the engine has recorded that it rests. */
+/** Resolves when the engine has recorded that it is resting. */
 async function untilRest(): Promise<void> {
   await vi.waitFor(
     async () => expect((await readLiveness(direct.connection)).live).toMatchObject([{ isResting: true }]),

@@ -18,7 +18,7 @@ import { countCheckpoints, countDoneWithoutResult, listJobs, countJobs, readJob 
 
 const sampleCall = join(dirname(import.meta.dirname), 'models/demo/sample-call.mp3')
 const ownerId = newId()
-/** A model id that no catalogue has: the engine then runs without a model of that kind. */
+/** A model id that is in no catalog: the engine then runs without a model of that kind. */
 const noSpeech = { SPEECH_MODEL: 'not-installed' }
 let database: TestDatabase
 let queue: Queue
@@ -110,7 +110,7 @@ test('two engines run 40 jobs, each once, although one of them is killed halfway
   expect(new Set(done).size).toBe(done.length)
   expect(jobsDoneBy(second).length).toBeGreaterThan(4)
   expect(await countDoneWithoutResult(queue)).toBe(0)
-  // The job of the killed engine, and no other, was started again.
+  // At most the killed engine's job was started again.
   const jobsAfter = await listJobs(queue)
   expect(jobsAfter.filter(({ attempt }) => attempt > 1).length).toBeLessThan(2)
 }, 240_000)

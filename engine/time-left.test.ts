@@ -6,7 +6,7 @@ interface TimedUnit extends WorkUnit {
   setupMs?: number
 }
 
-/** Returns how far off the estimate is when a share of the units is done: 1.1 is 10% too much. */
+/** Returns how far off the estimate is when a share of the units is done: 1.1 is 10% too high. */
 function errorAt(share: number, units: TimedUnit[]): number {
   let nowMs = 0
   const timeLeft = createTimeLeft(units, () => nowMs)
@@ -20,7 +20,7 @@ function errorAt(share: number, units: TimedUnit[]): number {
   return ((timeLeft.seconds() ?? 0) * 1000) / leftMs
 }
 
-/** Numbers from 0 to 1 without a pattern. */
+/** Returns patternless numbers from 0 to 1. */
 const noise = (index: number) => Math.abs(Math.sin(index * 12.9898) * 43758.5453) % 1
 
 function makeUnits(count: number, toUnit: (index: number, share: number) => Partial<TimedUnit>): TimedUnit[] {

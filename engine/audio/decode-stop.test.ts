@@ -132,7 +132,7 @@ describe('a system error', () => {
 setFlagsFromString('--expose-gc')
 const collectGarbage: () => void = runInNewContext('gc')
 
-/** Returns the bytes that are still referenced: what a process holds of the system also depends on the tests that ran in it before. */
+/** Returns the bytes still referenced. The memory that the process holds from the system also depends on the tests that ran before. */
 function measureRetained(): number {
   collectGarbage()
   const { heapUsed, external } = process.memoryUsage()
@@ -153,6 +153,6 @@ test('two hours of silence decode quickly in flat memory', async () => {
   expect(decoded.durationMs).toBe(7_200_000)
   expect(cpuMs()).toBeLessThan(45_000)
   expect(memoryAt.length).toBe(12)
-  // The samples are 230 MB: kept, they would be 115 by the second half. Single values rise by buffers that are about to be freed.
+  // The samples total 230 MB: if they were kept, 115 MB would be held by the second half. Single values include buffers about to be freed.
   expect(Math.min(...memoryAt.slice(6)) - (memoryAt[0] ?? 0)).toBeLessThan(64 * 1024 * 1024)
 })

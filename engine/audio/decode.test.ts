@@ -13,7 +13,7 @@ import type { DecodedAudio } from './decoded-audio.ts'
 import { findFfmpeg } from './ffmpeg.ts'
 
 const current = await findFfmpeg()
-// The one that comes with npm, for machines without ffmpeg. Absent where optional packages are not installed.
+// The ffmpeg from the npm package, for machines without one. Absent where optional packages are not installed.
 const packaged = await findFfmpeg({ PATH: '/nowhere' }).catch(() => undefined)
 
 async function ffmpeg(...args: string[]): Promise<void> {
@@ -173,7 +173,7 @@ describe.each(programs)('with ffmpeg from $source', ({ path }) => {
         (file) => ffmpeg('-f', 'lavfi', '-i', 'testsrc=d=1:s=64x48', '-f', 'mp4', file),
       ],
       ['a recording without a sample', 'no_audio', (file) => writeWav(file, [silence(0)])],
-      // Which of the two depends on the random bytes.
+      // Which of the two errors is returned depends on the random bytes.
       [
         'random bytes',
         expect.stringMatching(/^un(readable|supported)_audio$/),
@@ -231,7 +231,7 @@ describe.each(programs)('with ffmpeg from $source', ({ path }) => {
   })
 })
 
-/** Writes the first part of a recording in a format. */
+/** Writes the first part of a recording in the given format. */
 async function writeStart(
   file: string,
   wav: string,
@@ -240,7 +240,7 @@ async function writeStart(
   const whole = `${file}.${format}`
   await ffmpeg('-i', wav, ...(formats[format] ?? []), whole)
   const bytes = await readFile(whole)
-  // Whole samples: ffmpeg is silent about those that are missing.
+  // Whole samples: ffmpeg reports nothing about missing ones.
   const missing = 4 * Math.round((bytes.length * (1 - share(bytes.length))) / 4)
   await writeFile(file, bytes.subarray(0, bytes.length - missing))
 }

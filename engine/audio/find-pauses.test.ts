@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { findPauses } from './find-pauses.ts'
 
-/** Returns frames of 20 ms: `loud` at the level of a voice, `quiet` 40 dB below it. */
+/** Returns 20 ms frames: `loud` at the level of a voice, `quiet` 40 dB below it. */
 function framesOf(...parts: ['loud' | 'quiet', number][]): Float32Array {
   return Float32Array.from(
     parts.flatMap(([level, ms]) => Array.from({ length: ms / 20 }, () => (level === 'loud' ? 0.1 : 0.001))),

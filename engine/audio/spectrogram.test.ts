@@ -19,7 +19,7 @@ const peaksOf = (levels: Uint8Array = new Uint8Array()) =>
   })
 
 test.each([16_000, 8_000])('shows at %i Hz when each channel has which frequency, and how loud', (sampleRate) => {
-  // The tones of the test sound are at half their frequency where it is played at half the rate.
+  // At half the sample rate, the tones of the test sound are at half their frequency.
   const left = mix(silence(1000), [{ sound: sine(500, { hz: 1000, db: -4 }), atMs: 0 }])
   const right = mix(silence(1000), [{ sound: sine(500, { hz: 3000, db: -34 }), atMs: 500 }])
   const sound = { samples: toSamples([left, right]), channelCount: 2, sampleRate }

@@ -59,7 +59,7 @@ test('differing words are wrong, extra or missing, in order', () => {
   expect(compareWords('كتاب', 'کتاب')).toEqual([{ kind: 'same', word: 'کتاب' }])
 })
 
-/** What a second model made of the same recordings. */
+/** Returns the results of a second model for the same recordings. */
 function again(results: SpeechResult[], ...texts: string[]): SpeechResult[] {
   return results.map((result, index) => ({ ...result, text: texts[index] ?? '' }))
 }

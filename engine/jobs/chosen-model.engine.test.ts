@@ -57,7 +57,7 @@ beforeEach(async () => {
     refreshModels: watch.refresh,
   })
   lines = []
-  const destination = { write: (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>) } // of pino
+  const destination = { write: (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>) } // pino's
   context = { ...context, log: createProcessLog({ service: 'engine', level: 'debug', destination }).log }
 })
 afterEach(async () => {
@@ -71,7 +71,7 @@ async function run(params: NewJobParams) {
   return { id, job: await readJob(queue, id) }
 }
 
-/** Returns the messages of the log, all of which must be about one of these jobs. */
+/** Returns the log messages, all of which must be about one of these jobs. */
 function messagesAbout(...ids: string[]): unknown[] {
   expect(lines.filter(({ jobId }) => !ids.includes(String(jobId)))).toEqual([])
   return lines.map(({ msg }) => msg)

@@ -21,7 +21,7 @@ import { makeModelFolder, type ModelFolder } from './testing/model-folder.ts'
 import { makeRunnerContext } from './testing/runner-context.ts'
 import { watchModels } from './watch-models.ts'
 
-/** Reaches the database itself. */
+/** Connects to the database directly. */
 let direct: { database: TestDatabase; queue: Queue }
 let folder: ModelFolder
 let loaded: LoadedModels
@@ -44,7 +44,7 @@ afterAll(async () => {
   await direct.database.drop()
 })
 
-/** A separate server retries no write by itself: the test sees what the engine makes of an error. */
+/** Uses a standalone server, on which the driver retries no writes: the test sees how the engine handles an error. */
 beforeEach(async () => {
   audioDir = await temporaryFolder()
   mongo = await startScriptedMongo({ upstreamUri: direct.database.uri, kind: 'standalone' })
@@ -72,7 +72,7 @@ async function makeTranscription(): Promise<JobRecord> {
   return makeJob(direct.queue, { ownerId, recordingId, params, workKey: `transcribe:${recordingId}` })
 }
 
-/** Claims and runs jobs as a worker does, until none waits. */
+/** Claims and runs jobs as a worker does, until none are waiting. */
 async function runAll(): Promise<void> {
   for (let job = await claimJob(queue, 'engine'); job; job = await claimJob(queue, 'engine')) {
     await runJob(context, job, new AbortController().signal)

@@ -44,7 +44,7 @@ beforeEach(async () => {
   lines = mono.lines
   await copyToStore(mono.path, join(folder, 'audio'), recordingId)
   await storeDocument(database.connection, { id: recordingId, ownerId, durationMs: 31_000 })
-  context = { queue, audioStore, maxAudioMs: 3_600_000, log: pino({ level: 'silent' }) } as JobContext // what a diarization without a model needs
+  context = { queue, audioStore, maxAudioMs: 3_600_000, log: pino({ level: 'silent' }) } as JobContext // all that it needs without a model
 })
 
 async function diarize(params: NewJobParams, report: JobTask['report'] = () => undefined): Promise<DiarizationResult> {
@@ -59,7 +59,7 @@ async function diarize(params: NewJobParams, report: JobTask['report'] = () => u
     report,
     signal: new AbortController().signal,
   })
-  return result as DiarizationResult // what the handler of this kind makes
+  return result as DiarizationResult // what the handler for this kind returns
 }
 
 test('separates the voices of one channel, without words', async () => {

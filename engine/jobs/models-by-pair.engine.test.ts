@@ -29,7 +29,7 @@ beforeAll(async () => {
 
 afterAll(() => folder.remove())
 
-/** Translates lines of a call with models of which one at a time is in memory, and returns the started ones. */
+/** Translates lines of a call, keeping at most one model in memory at a time. Also returns the models that were started. */
 async function translate(lines: [text: string, language: string][], targetLanguage: string) {
   const loaded = keepModelsLoaded({ threads: 1, idleMs: 60_000 })
   onTestFinished(() => loaded.close())

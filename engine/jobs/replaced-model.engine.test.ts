@@ -76,7 +76,7 @@ async function waitForWindow(jobId: string) {
   })
 }
 
-/** Marks the text of every window that is finished. */
+/** Marks the text of every finished window. */
 async function markFinished(jobId: string): Promise<void> {
   for (const part of (await loadCheckpoints(queue, jobId)).values()) {
     const window = WindowResult.parse(part)
@@ -85,7 +85,7 @@ async function markFinished(jobId: string): Promise<void> {
   }
 }
 
-/** Replaces the weights by others of the same shape, atomically as an import does, and returns their hash. */
+/** Replaces the weights with others of the same shape, atomically as an import does, and returns their hash. */
 async function replaceModel(): Promise<string> {
   const weights = await readFile(demoFiles.speech)
   weights.writeUInt8((weights.at(-1) ?? 0) ^ 1, weights.length - 1)

@@ -70,7 +70,7 @@ test('an edited line is translated alone, or with all that were edited, and the 
   ]
   expect(await translate()).toEqual([one, two, one])
 
-  // Corrected: the stale translation names its earlier text until the line is translated.
+  // Corrected: the stale translation states the line's earlier text until the line is translated.
   await change([
     { from: [0], lines: [line(0, { text: bomb.ps })] },
     { from: [2], lines: [line(2, { text: bomb.ps })] },
@@ -78,14 +78,14 @@ test('an edited line is translated alone, or with all that were edited, and the 
   expect(await translate({ retry: timesOf(line(0)) })).toEqual([two, two, one])
   expect(await translate()).toEqual([two, two, two])
 
-  // Split: the whole stays until each part is translated.
+  // Split: the translation of the whole line stays until each part is translated.
   const middle = (line(1).start + line(1).end) / 2
   const parts = [line(1, { end: middle, text: angry.ps }), line(1, { start: middle })]
   await change([{ from: [1], lines: parts }])
   expect(await translate({ retry: { start: middle, end: line(1).end } })).toEqual([two, two, two, two])
   expect(await translate()).toEqual([two, one, two, two])
 
-  // Joined, and returned to what the engine wrote.
+  // Joined, and restored to the text that the engine wrote.
   await change([
     { from: [0, 1], lines: [line(0, { end: line(1).end, text: angry.ps })] },
     { from: [2], lines: null },

@@ -177,7 +177,7 @@ describe('another form of the weights of a chosen model', () => {
   const measured = {
     engine: speechEngineOf({ sherpa: null }),
     processor: findThisProcessor(),
-    // Later than the files, which are written below.
+    // Later than the modification times of the files, which are written below.
     measuredAt: new Date(Date.now() + 600_000).toISOString(),
     loadS: 1,
     device: 'CPU, one thread',

@@ -42,7 +42,7 @@ beforeEach(() => {
 })
 afterAll(() => database.drop())
 
-/** Returns the id of a transcribed recording that is derived. */
+/** Stores a transcribed recording, waits until it has been derived, and returns its id. */
 async function storeDerived(): Promise<string> {
   const id = await storeCall(queue, ownerId)
   await transcribeCall(queue, ownerId, id)

@@ -41,7 +41,7 @@ function follow({ holder = 'one', step = see, steps = [step], backgroundTasks = 
   return createFollower({ queue, holder, steps, backgroundTasks, drain, log: pino({ level: 'silent' }) })
 }
 
-/** Handles everything that was written before. */
+/** Handles everything written so far. */
 async function catchUp(follower: ReturnType<typeof follow>) {
   while (await follower.poll());
   await follower.poll()

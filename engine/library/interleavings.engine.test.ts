@@ -22,11 +22,11 @@ import { isEndurance } from '#testing/rounds.ts'
 import { openSteppedDatabase, type SteppedDatabase } from '#testing/stepped-database.ts'
 import { makeWatchingOwner, storeCall, transcribeCall, watchedWord } from '#testing/watched-library.ts'
 
-/** A recording of an owner with nothing else. */
+/** A recording of an owner who has nothing else. */
 interface Call {
   ownerId: string
   id: string
-  /** Of the last transcription; empty before the first. */
+  /** The last transcription; empty before the first. */
   transcriptionId: string
 }
 
@@ -63,13 +63,13 @@ const note: Act = async ({ connection }, { ownerId, id: recordingId }) => {
   await insertNote(connection, { ownerId, recordingId }, { timeMs: 0, text: 'heard twice' })
   await markAnnotated(connection, { ownerId, recordingId })
 }
-/** Takes the word out of the first line. */
+/** Removes the watched word from the first line. */
 const edit: Act = async ({ connection }, { ownerId, id: recordingId, transcriptionId }) => {
   const edits = [{ from: [0], lines: [{ start: 0, end: 3, text: 'we meet at noon' }], revision: 1 }]
   await saveLineEdits(connection, { ownerId, recordingId, transcriptionId }, { revision: 1, edits })
   await markChanged(connection, { ownerId, recordingId })
 }
-/** Deletes it from the trash, whose time is over. */
+/** Purges the recording after its time in the trash has expired. */
 const purge: Act = async (on, { id }) => {
   const due = { _id: toObjectId(id), purgeAt: { $gt: new Date(0) } }
   await recordingModel(queue.connection).updateOne(due, { $set: { purgeAt: new Date(1) } })
@@ -79,7 +79,7 @@ const purge: Act = async (on, { id }) => {
 const acts = { remove, restore, removeForGood, rename, transcribe, tag, note, edit, purge }
 type ActName = keyof typeof acts
 
-/** Stores a call with a settled transcription, unless the act transcribes it, and in the trash if the act takes it out of there. */
+/** Stores a call with a settled transcription, unless the act transcribes it, and in the trash if the act removes it from there. */
 async function prepare(first: ActName, settle: () => Promise<void>): Promise<Call> {
   const ownerId = await makeWatchingOwner(queue)
   const call = { ownerId, id: await storeCall(queue, ownerId), transcriptionId: '' }
@@ -96,15 +96,15 @@ async function expectWhole(ownerId: string, at: string): Promise<void> {
 }
 
 /**
- * Returns the next command that something stands still at: in `npm test` the fourth after the first, then a tenth of the others. The fault of
- * removals was in the first few.
+ * Returns the number of the next command to pause at: in `npm test` the fourth after the first, then every tenth. The bug with
+ * removals was in the first few commands.
  */
 function nextCommand(number: number, everyCommand: boolean): number {
   if (everyCommand) return number + 1
   return number === 1 ? 4 : number + 10
 }
 
-/** Runs a case for each command of what stands still at it, until there are no more. Returns how many were tried. */
+/** Runs a case paused at each command in turn, until there are no more commands. Returns how many were tried. */
 async function atEachCommand(
   run: (number: number) => Promise<boolean>,
   { everyCommand = isEndurance }: { everyCommand?: boolean } = {},

@@ -33,19 +33,19 @@ function startFollower(): ChildProcess {
   return spawn(process.execPath, arguments_, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
 }
 
-/** Lets another process follow at once. */
+/** Releases the lease, so that another process can follow at once. */
 async function releaseFollower(): Promise<void> {
   for (const holder of ['test', 'engine']) {
     await releaseFollowerLease(database.connection, { name: libraryFollower, holder })
   }
 }
 
-/** Waits until the follower has handled all changes: the first polls began before the last of them. */
+/** Waits until the follower has handled all changes. One poll is not enough: it may have begun before the last change. */
 async function untilHandled(engine: ChildProcess): Promise<void> {
   for (let polls = 0; polls < 3; polls += 1) await once(engine, 'message')
 }
 
-/** The same in each run. */
+/** Returns a generator of pseudo-random integers, the same in each run. */
 function createNumbers(): (below: number) => number {
   let state = 28
   return (below) => {
@@ -72,7 +72,7 @@ test(
     expect(await views.shown(ownerId)).toEqual(await views.expected(ownerId))
 
     const numberBelow = createNumbers()
-    /** Lets the follower come to one of the recordings that were changed. */
+    /** Gives the follower time to reach one of the changed recordings. */
     const letFollowerWork = async (changed: string[]) => {
       for (let left = numberBelow(6 + 3 * changed.length); left > 0; left -= 1)
         await readLastChange(database.connection)

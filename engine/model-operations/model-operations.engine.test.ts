@@ -17,7 +17,7 @@ import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { startTestEngine, type TestEngine } from '#testing/engine.ts'
 import { startEngineProcess } from '#testing/processes.ts'
 
-// Runs a real engine on its own models folder; the model that is installed and removed is a copy of the demo model.
+// Runs a real engine on its own models folder; the model being installed and removed is a copy of the demo model.
 const demoModel = join(import.meta.dirname, '../../models/demo/demo-speech-q8_0.bin')
 let database: TestDatabase
 let dataDir: string

@@ -8,7 +8,7 @@ import type { ModelMeasurement } from './measurements.ts'
 import { speechEngineOf } from './speech-engines.ts'
 import { demoSpeechPath, storeConfig, writeLocalCatalog } from './store/testing/models-folder.ts'
 
-/** Returns a models folder with two formats of the same weights, and one of others. */
+/** Returns a models folder with two formats of the same weights, and one format of different weights. */
 async function installForms(given: { languages?: string[] } = {}): Promise<string> {
   const { modelsDir } = await storeConfig()
   for (const id of ['plain', 'fast', 'other']) await copyFile(demoSpeechPath, join(modelsDir, `${id}.bin`))
@@ -27,7 +27,7 @@ function measured(cpuSPerS: number, changes: Partial<ModelMeasurement> = {}): Mo
   return {
     engine: speechEngineOf({ sherpa: null }),
     processor: findThisProcessor(),
-    // Times of files have more digits.
+    // File times have more digits.
     measuredAt: new Date(Date.now() + 1000).toISOString(),
     loadS: 1,
     device: 'CPU, one thread',

@@ -18,7 +18,7 @@ const f32 = 0
 const unknownType = 1_000
 const huge = 2n ** 64n - 1n
 
-/** Writes a GGUF file of version 3 with one tensor and a KB of weights. */
+/** Writes a GGUF version 3 file with one tensor and 1 KB of weights. */
 async function writeGguf({ alignment, sizes = [16n], type = f32, offset = 0n }: FileFields): Promise<string> {
   const values = alignment === undefined ? [] : [text('general.alignment'), valueOf(alignment)]
   const path = join(await temporaryFolder(), 'model.gguf')
@@ -44,7 +44,7 @@ function text(value: string): Buffer {
   return Buffer.concat([uint64(BigInt(value.length)), Buffer.from(value)])
 }
 
-/** A type, then the value: 4 is uint32, 8 a string. */
+/** Encodes the type, then the value: type 4 is uint32, 8 is a string. */
 function valueOf(value: number | string): Buffer {
   return Buffer.concat(typeof value === 'number' ? [uint32(4), uint32(value)] : [uint32(8), text(value)])
 }

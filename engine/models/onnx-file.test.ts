@@ -15,7 +15,7 @@ function field(number: number, content: Buffer): Buffer {
   return Buffer.concat([Buffer.from([(number << 3) | 2, content.length]), content])
 }
 
-/** A model with an empty graph of `graphBytes` bytes and this metadata. */
+/** Returns a model with this metadata and an empty graph of `graphBytes` bytes. */
 function model(metadata: Record<string, string>, graphBytes = 100): Buffer {
   const pairs = Object.entries(metadata).map(([key, value]) =>
     field(14, Buffer.concat([field(1, Buffer.from(key)), field(2, Buffer.from(value))])),

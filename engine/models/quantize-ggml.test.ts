@@ -58,7 +58,7 @@ const tensors: TestTensor[] = [
   { name: 'decoder.token_embedding.weight', dims: [64, 20] },
 ]
 
-/** A file with the outline of a Whisper model. */
+/** Returns a file with the structure of a Whisper model. */
 function testFile(): { bytes: Buffer; weights: Map<string, Float32Array> } {
   const ints = (...values: number[]) => Buffer.from(Int32Array.from(values).buffer)
   const weights = new Map<string, Float32Array>()
@@ -137,7 +137,7 @@ test('its output has the structure of the bundled quantized model', async () => 
   expect(differing / original.length).toBeLessThan(0.02)
 })
 
-/** Turns every q8_0 tensor of a Whisper file into f32. */
+/** Converts every q8_0 tensor of a Whisper file to f32. */
 async function dequantizeFile(source: string, target: string): Promise<void> {
   const bytes = await readFile(source)
   let at = 48 + 8 + bytes.readInt32LE(48) * bytes.readInt32LE(52) * 4

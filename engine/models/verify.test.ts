@@ -19,7 +19,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(dir, { recursive: true }))
 
-/** The same model as an operator's entry, of which nothing is known but its path. */
+/** Returns the model as an operator's entry of which only the path is known. */
 function unknown(model: SpeechModel): SpeechModel {
   return { ...model, sizeBytes: null, sha256: null, isDemo: false }
 }

@@ -55,7 +55,7 @@ async function run(
   return { results, weights }
 }
 
-/** Sizes that fill the vectors of every processor, and ones that do not. */
+/** Sizes that fill the vector registers of every processor, and sizes that do not. */
 const cases: AttentionSizes[] = [
   { heads: 8, size: 64, positions: 1500, texts: 1, tokens: 1 },
   { heads: 8, size: 64, positions: 1500, texts: 3, tokens: 1 },
@@ -79,7 +79,7 @@ test.each(
     const expected = referenceAttention(sizes, inputs)
     expect(results.dims).toEqual([sizes.texts, sizes.tokens, sizes.heads * sizes.size])
     expect(weights.dims).toEqual([1, sizes.heads, sizes.texts * sizes.tokens, sizes.positions])
-    // Sums of 1,500 floats.
+    // The tolerance allows for sums of 1,500 floats.
     expect(largestDifference(results.read(), expected.results)).toBeLessThan(1e-4)
     expect(largestDifference(weights.read(), expected.weights)).toBeLessThan(1e-5)
   },
@@ -114,7 +114,7 @@ test('dims that do not fit together are an error, not the end of the process', a
   ).rejects.toThrow('the dims of queries, keys and values do not fit together')
 })
 
-/** A decoder's attention to its own texts: two heads of 20, texts of which each continues one of two pasts. */
+/** A decoder's self-attention: two heads of size 20, and texts that each continue one of two pasts. */
 describe('the attention of texts to themselves', () => {
   const [heads, size] = [2, 20]
   const width = heads * size
@@ -146,7 +146,7 @@ describe('the attention of texts to themselves', () => {
     values: onnxRuntime.floatTensor(new Float32Array(), [1, heads, 0, size]),
   })
 
-  /** Adds tokens to texts; returns what they read and all keys and values. */
+  /** Adds tokens to texts; returns their attention results, and all keys and values. */
   async function add(
     graph: OnnxGraph,
     past: { keys: OnnxTensor; values: OnnxTensor },

@@ -10,7 +10,7 @@ import {
 } from './testing/attention.ts'
 import type { AttentionSizes } from './testing/attention.ts'
 
-/** An encoder's attention: positions of two audios, each to those of its own audio. */
+/** An encoder's attention: the positions of two audio inputs, each attending only to its own input. */
 describe('the attention of all positions to each other', () => {
   const loadFullAttention = (heads: number, threads: number) =>
     loadUntilTestEnd(
@@ -59,7 +59,7 @@ describe('the attention of all positions to each other', () => {
     const [results] = await graph.run(onnxRuntime.floatTensor(both, [2, sizes.positions, width]))
     const expected = [one, other].flatMap(({ inputs }) => referenceAttention(sizes, inputs).results)
     expect(results?.dims).toEqual([2, sizes.positions, width / 3])
-    // Values are up to 2.5, queries and keys integers of 13 bits.
+    // Values are up to 2.5; queries and keys are 13-bit integers.
     expect(largestDifference(results?.read() ?? new Float32Array(), expected)).toBeLessThan(2e-3)
   })
 

@@ -7,16 +7,16 @@ import type { OnnxGraph } from './onnx-runtime.ts'
 import { encodeOnnxModel } from './testing/onnx-contents.ts'
 
 const runtime = createOnnxRuntime()
-/** Enough rows for several tasks, and a width that does not fill the vectors. */
+/** Enough rows for several tasks, and a width that does not fill the vector registers. */
 const [rows, width, columns] = [40, 21, 3]
 const biases = [100, -200, 0]
-/** Types of ONNX. */
+/** ONNX data types. */
 const [int8, int32] = [3, 6]
 
 /** For many rows, and for few. */
 const operators = ['ScaleProducts', 'MultiplyRows'] as const
 
-/** Loads a graph that multiplies floats by a matrix of whole numbers, both as integers of 8 bits. */
+/** Loads a graph that multiplies floats by a matrix of whole numbers, both as 8-bit integers. */
 async function loadProduct(
   operator: (typeof operators)[number],
   { hasBiases = false, threads = 1 } = {},
@@ -73,7 +73,7 @@ async function multiply(graph: OnnxGraph, values: Float32Array): Promise<Float32
   return results.read()
 }
 
-/** Returns the exact products of a row, and how large they are if no signs cancel each other out. */
+/** Returns the exact products of a row, and their size if no terms cancel each other out. */
 function productsOf(row: Float32Array) {
   return Array.from({ length: columns }, (_, column) => {
     const terms = Array.from(row, (value, at) => value * (matrix[at * columns + column] ?? 0) * (scales[column] ?? 0))

@@ -9,7 +9,7 @@ import type { OnnxGraph, OnnxRuntime } from './onnx-runtime.ts'
 import { encodeOnnxModel } from './testing/onnx-contents.ts'
 import type { OnnxModelDefinition } from './testing/onnx-contents.ts'
 
-/** Multiplies rows of two numbers with a matrix and looks up rows of a table by ids. */
+/** Multiplies rows of two numbers by a matrix and looks up rows of a table by id. */
 const product: OnnxModelDefinition = {
   inputs: [
     { name: 'rows', type: 'float', dims: ['count', 2] },
@@ -227,7 +227,7 @@ test.each([
   ['that is missing', '/missing/libonnxruntime.so', /could not be loaded: .*libonnxruntime.so/],
   ['without onnxruntime', addonPath, /could not be loaded: .*is another library/],
 ])('a library %s is an error', async (_, libraryPath, message) => {
-  // Another process, because this one keeps the library that it opened.
+  // In another process, because this one keeps the library it has loaded.
   const script = `
     const { createOnnxRuntime } = await import(${JSON.stringify(join(import.meta.dirname, 'onnx-runtime.ts'))})
     try { createOnnxRuntime({ libraryPath: ${JSON.stringify(libraryPath)} }) } catch (error) { console.log(error.message) }`

@@ -5,7 +5,7 @@ import { cutWindows } from './voice-window.ts'
 
 const voices = [voiceDirection(0), voiceDirection(1)]
 
-/** Returns windows of these spans with the embedding of the voice that speaks at their middle. */
+/** Returns windows of these spans, each with the embedding of the voice that speaks at its midpoint. */
 function windowsOf(spans: { startMs: number; endMs: number }[], voiceAt: (ms: number) => number) {
   return cutWindows(spans).map((window) => ({
     ...window,

@@ -10,7 +10,7 @@ import { atLevel, mix, noise, silence, writeWav } from '#testing/audio.ts'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
 import { findSpeakers, bundledNetworks } from './find-speakers.ts'
 
-/** All speech of each of three synthetic voices, without pauses; the third is the first, deeper and slower. */
+/** All speech of each of three synthetic voices, without pauses; the third is the first made deeper and slower. */
 let voices: Float32Array[] | undefined
 
 beforeEach(async () => {
@@ -50,7 +50,7 @@ function slowDown(sound: Float32Array, factor: number): Float32Array {
   })
 }
 
-/** Downsamples to roughly telephone quality: a running mean of four samples, twice, then every second sample. */
+/** Downsamples to roughly telephone quality: applies a running mean of four samples twice, then keeps every second sample. */
 function downsample(sound: Float32Array): Float32Array {
   const smooth = (from: Float32Array) =>
     from.map((_, at) => ((from[at] ?? 0) + (from[at - 1] ?? 0) + (from[at - 2] ?? 0) + (from[at - 3] ?? 0)) / 4)
@@ -86,7 +86,7 @@ async function record(sound: Float32Array, rate = 16_000): Promise<DecodedAudio>
 
 describe('voices on one channel', () => {
   test.each([0, 1])('voice %i alone is one voice', async (voice) => {
-    // There are ten seconds of each voice: a repeated sentence would be more similar to itself than to the other sentences.
+    // Only ten seconds of each voice exist, and a repeated sentence would be more similar to itself than to the other sentences.
     const { decoded, spans } = await recordTurns([voice, voice])
     const found = await findSpeakers(decoded, 0, spans)
     expect(found).toMatchObject({ voiceCount: 1, band: 'telephone' })

@@ -91,7 +91,7 @@ test('an engine that dies on every window fails the transcription with a message
   })
 })
 
-/** Kills every Whisper child of this process repeatedly between start and stop. */
+/** Repeatedly kills every Whisper child of this process between start and stop. */
 function killWhisper() {
   let timer: NodeJS.Timeout | undefined
   const killAll = () => {

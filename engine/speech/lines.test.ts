@@ -28,7 +28,7 @@ const window: SpeechWindow = {
 const together = { ...window, pieces: window.pieces.map((piece, index) => ({ ...piece, beginsTurn: index === 0 })) }
 const frames = new Float32Array(40_000).fill(0.1)
 
-/** Returns a segment of words with their times in the window. */
+/** Returns a segment of words with their times within the window. */
 function segment(timedWords: [text: string, startMs: number, endMs: number][]): TranscribedSegment {
   const words = timedWords.map(([text, startMs, endMs]) => ({ text, startMs, endMs, confidence: 0.8 }))
   const [first, last] = [words[0], words.at(-1)]

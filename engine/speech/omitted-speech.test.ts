@@ -12,7 +12,7 @@ function toLine({ startMs, endMs }: SpeechSpan, text: string, confidence = 0.8):
   return { startMs, endMs, text, confidence, words: [] }
 }
 
-/** Stands for a model that returns these texts for spans, by their start in milliseconds. */
+/** Stands in for a model that returns these texts for spans, keyed by the span's start in milliseconds. */
 function decoderOf(texts: Record<number, string>, confidence?: number) {
   const decodedSpans: SpeechSpan[] = []
   const decodeSpan = async (span: SpeechSpan) => {

@@ -3,7 +3,7 @@ import type { SpeechModel } from '#engine/models/model-entry.ts'
 import type { PlannedWindow } from './channel-plan.ts'
 import { orderWindows } from './order-windows.ts'
 
-/** Returns a window of a channel that starts at a minute of the recording. */
+/** Returns a window of a channel, starting at the given minute of the recording. */
 function planned(channel: 0 | 1, minute: number, modelId: string): PlannedWindow {
   const startMs = minute * 60_000
   const piece = {

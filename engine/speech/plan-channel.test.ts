@@ -24,10 +24,10 @@ const channel: Channel = {
   bleed: [],
 }
 
-/** As usual in each language. */
+/** A common greeting in each language. */
 const greetings: Record<string, string> = { ar: 'السلام عليكم', fa: 'حال شما', ur: 'آپ کیسے ہیں', en: 'How are you' }
 
-/** Plans the channel with a model that hears these languages, one after the other; returns how often it was asked too. */
+/** Plans the channel with a model that detects these languages in turn; also returns how often it was asked. */
 async function plan(
   heard: LanguageProbabilities[],
   {

@@ -6,7 +6,7 @@ import { decodingFor } from './decode-settings.ts'
 import { findSpeechModel } from '../models/catalog.ts'
 import { scriptedBackend, scriptedSegment } from './testing/scripted-backend.ts'
 
-/** Two passages of two seconds, of which the second starts at 5 s of the window. */
+/** Two passages of two seconds; the second starts at 5 s of the window. */
 const window: SpeechWindow = {
   durationMs: 8000,
   pieces: [
@@ -22,7 +22,7 @@ const window: SpeechWindow = {
   ],
 }
 
-/** Stands for an engine that reads only the first utterance of what it is given; records the lengths in milliseconds. */
+/** Stands in for an engine that transcribes only the first utterance of its input; records the input lengths in milliseconds. */
 function createImpatientEngine() {
   const lengthsMs: number[] = []
   const backend = scriptedBackend((samples) => {

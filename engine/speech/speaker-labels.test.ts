@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Channel } from './channel-plan.ts'
 import { labelVoices, type VoiceReference } from './speaker-labels.ts'
 
-/** Returns a channel whose voices speak for these seconds each; a channel of one voice by default. */
+/** Returns a channel whose voices each speak for the given number of seconds; by default a channel with one voice. */
 function makeChannel(channel: 0 | 1, secondsOfVoices: number[] = []): Channel {
   const turns = secondsOfVoices.map((seconds, voice) => ({
     voice,

@@ -11,7 +11,7 @@ import { withoutCreationTime } from './testing/without-creation-time.ts'
 import { transcribeRecording } from './transcribe.ts'
 import type { TranscribeOptions } from './transcribe.ts'
 
-/** Both channels of the sample call mixed to mono, in which its two voices take turns. */
+/** Both channels of the sample call mixed to mono, so that its two voices take turns. */
 let call: DecodedAudio
 let lines: SampleLine[]
 
@@ -32,10 +32,10 @@ async function transcribe(options: Partial<TranscribeOptions> = {}): Promise<Tra
   return transcribeRecording(call, { language: 'ps', model, threads: 1, ...options })
 }
 
-/** How often the processes are looked at: one works for much longer, and reading all of them costs more than a millisecond. */
+/** Interval of checking the processes: each runs for much longer, and listing all of them takes more than a millisecond. */
 const pollMs = 40
 
-/** Kills every diarization process repeatedly. */
+/** Repeatedly kills every diarization process. */
 function killSpeakerSearch(): { kills: () => number } {
   const killed = new Set<number>()
   const timer = setInterval(() => {

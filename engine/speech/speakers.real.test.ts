@@ -26,7 +26,7 @@ async function readAll(decoded: DecodedAudio): Promise<Float32Array> {
   return readWindow(decoded, 0, { pieces: [{ ...times, ...speech }], durationMs })
 }
 
-/** Decodes a recording with the three voices, or their first turns, on the left channel and a fourth reader on the right. */
+/** Decodes a recording with three voices, or their first turns, on the left channel and a fourth reader on the right. */
 async function decodeSharedChannel(options: { turns?: number } = {}): Promise<DecodedAudio> {
   const workDir = await temporaryFolder()
   const left = await readAll(await decodeThreeVoices(options))
@@ -58,7 +58,7 @@ describe.skipIf(lacks('whisperOnnx', 'recordings'))('voices of people', () => {
     const decoded = await decodeSharedChannel()
     const split = await transcribe(decoded, { splitVoices: [true, false] })
     const ofChannel = (channel: number) => split.segments.filter((segment) => segment.channel === channel)
-    // The main speaker has the label of the channel. The estimated number of voices is measured by the benchmark, not here.
+    // The main speaker has the channel's label. The benchmark measures the estimated number of voices, not this test.
     expect(turnsOf(ofChannel(0)).slice(0, 2)).toEqual([a, c])
     expect(turnsOf(ofChannel(1))).toEqual([b])
     const speakers = split.speaker_transcriptions.map(({ speaker, channel }) => [speaker, channel])

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { splitUtterances } from './split-utterances.ts'
 
-/** Returns frames of 20 ms of a voice with pauses at these times in milliseconds. */
+/** Returns 20 ms frames of a voice with pauses at these times in milliseconds. */
 function framesWith(pauses: [startMs: number, endMs: number][]): Float32Array {
   return Float32Array.from({ length: 500 }, (_, frame) =>
     pauses.some(([startMs, endMs]) => frame * 20 >= startMs && frame * 20 < endMs) ? 0.001 : 0.1,

@@ -15,7 +15,7 @@ import type { Checkpoint, WindowResult } from './window-result.ts'
 let call: DecodedAudio
 let lines: SampleLine[]
 
-/** Keeps one engine running for the tests in which nothing depends on its start or end. */
+/** Keeps one engine running for the tests that do not depend on its start or end. */
 const warm = createSpeechBackendCache({ threads: 1 })
 afterAll(() => warm.close())
 
@@ -37,7 +37,7 @@ async function transcribe(
   return transcribeRecording(decoded, { language: ['ps', 'en'], model, backends: warm, ...options })
 }
 
-/** Transcribes with its own engine, which must have ended afterwards. */
+/** Transcribes with a separate engine, and asserts that it has exited afterwards. */
 async function transcribeAlone(
   decoded: DecodedAudio,
   options: Partial<TranscribeOptions> = {},
@@ -90,7 +90,7 @@ test.each<[string, TranscribeOptions['language']]>([
   expect(result.warnings.map(({ code }) => code)).toEqual(['demo_model'])
 })
 
-/** Builds a recording of the first line of either speaker, both from the beginning. */
+/** Builds a recording of the first line of each speaker, both starting at the beginning. */
 async function buildOverlap(build: (left: Float32Array, right: Float32Array) => Float32Array[]): Promise<DecodedAudio> {
   const [left, right] = await Promise.all(
     [0, 1].map(async (channel) => {

@@ -33,7 +33,7 @@ function toLine(startMs: number, endMs: number, text: string, confidence = 0.8):
 
 const second = toLine(20_000, 24_000, 'and they followed them very closely')
 
-/** Stands for a model that returns these texts for spans, one after the other and the last one again; records what it is asked. */
+/** Stands in for a model that returns these texts for spans in turn, repeating the last one; records what it is asked. */
 function decoderOf(texts: string | string[], confidence?: number) {
   const spans: SpeechSpan[] = []
   const bounds: SpeechSpan[] = []

@@ -21,7 +21,7 @@ function turn(voice: number, startMs: number, endMs: number): SpeakerTurn {
   return { voice, startMs, endMs }
 }
 
-/** Returns voice and text of each line. */
+/** Returns the voice and text of each line. */
 function assign(line: TranscriptLine, turns: SpeakerTurn[]) {
   return assignVoices([line], turns).map(({ voice, text }) => [voice, text])
 }

@@ -66,7 +66,7 @@ test('names channel and time of a passage that was left out as bleed', async () 
   ])
 })
 
-/** Returns a window without words, except as `changes` say, and with loops at `gaps`. */
+/** Returns a window without words and with loops at `gaps`, overridden by `changes`. */
 function makeResult(gaps: WindowResult['gaps'], changes: Partial<WindowResult> = {}): WindowResult {
   const place = { key: 'one', channel: 0, index: 0, language: 'ps', languageProbability: null }
   return {

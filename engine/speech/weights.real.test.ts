@@ -13,7 +13,7 @@ import { transcribeRecording } from './transcribe.ts'
 
 const clip = join(realDataDir, 'speech', 'en-001.flac')
 
-/** Returns Whisper base of the catalogue with another file, whose size and hash are unknown. */
+/** Returns the catalog's Whisper base with a different file, whose size and hashes are unknown. */
 async function withWeights(path: string): Promise<SpeechModel> {
   return { ...(await findSpeechModel('whisper-base', realModelsDir)), path, sizeBytes: null, sha1: null, sha256: null }
 }

@@ -24,7 +24,7 @@ const window: SpeechWindow = {
   ],
 }
 
-/** Stands for an engine that writes these texts one after the other, each at its times of the window, and then nothing. */
+/** Stands in for an engine that returns these texts in turn, each at its times within the window, and then nothing. */
 function backendOf(...texts: { text: string; startMs: number; endMs: number }[]): SpeechBackend {
   const left = [...texts]
   return scriptedBackend(() => ({ isComplete: true, segments: left.splice(0, 1).map(scriptedSegment) }))

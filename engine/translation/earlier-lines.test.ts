@@ -18,7 +18,7 @@ const result = makeTranslation({
 
 type Line = [start: number, end: number, text: string, speaker?: string]
 
-/** Returns what is translated, `+`, what is kept, `=`, and what stays though stale, `~`. */
+/** Returns the lines to translate (`+`), the kept ones (`=`) and the stale ones that stay (`~`). */
 function plan(lines: Line[], options: Partial<EarlierTranslation>) {
   const earlier = { result, lines: [], includesFailed: false, includesChanged: false, ...options }
   const planned = planRetry(

@@ -11,7 +11,7 @@ import { segmentsOf } from './testing/sentences.ts'
 /** A request for one line, or for several numbered ones. */
 interface CompletionRequestBody {
   text: string
-  /** The whole message with the line. */
+  /** The whole message that contains the line. */
   message: string
   isNumbered: boolean
   isRetry: boolean
@@ -72,7 +72,7 @@ test('ten consecutive rejected lines end the job with the name of the model, and
   expect(done[0]).toMatchObject({ translated_text: 'This is line 0', error: null })
   expect(done[10]).toMatchObject({ not_translated: { reason: 'refusal' } })
   expect(done[11]).toMatchObject({
-    // People who read it on the desk have no choice of translation models.
+    // Users who read this at the desk cannot choose a translation model.
     error: expect.stringMatching(
       /^The model Scripted gave ten completions in a row .* Ask an administrator for another translation model\.$/u,
     ),

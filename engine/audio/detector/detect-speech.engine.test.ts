@@ -214,7 +214,7 @@ describe('two voices at once', () => {
 })
 
 describe('the process', () => {
-  /** Returns the sample call on one channel, half a minute, several times. */
+  /** Returns the half-minute sample call on one channel, repeated `times` times. */
   async function longCall(times: number): Promise<DecodedAudio> {
     const workDir = await temporaryFolder()
     const { path } = await writeMonoCall(workDir)

@@ -23,7 +23,7 @@ async function detect(path: string): Promise<{ decoded: DecodedAudio; spans: Spe
   return { decoded, spans }
 }
 
-/** Reads by recording when anybody speaks, from the RTTM of all meetings. */
+/** Reads from the RTTM of all meetings when anyone speaks, by recording. */
 async function readTurns(): Promise<Map<string, SpeechSpan[]>> {
   const turns = new Map<string, SpeechSpan[]>()
   for (const line of (await readFile(join(realDataDir, 'meetings', 'turns.rttm'), 'utf8')).trim().split('\n')) {
@@ -38,7 +38,7 @@ function holds(spans: SpeechSpan[], ms: number, marginMs = 0): boolean {
   return spans.some(({ startMs, endMs }) => ms >= startMs - marginMs && ms < endMs + marginMs)
 }
 
-/** Returns the boundaries of turns that do not lie in another speaker's turn. */
+/** Returns the turn boundaries that do not fall within another speaker's turn. */
 function listEdges(turns: SpeechSpan[]): number[] {
   const edges = turns.flatMap(({ startMs, endMs }) => [startMs, endMs])
   return edges.filter((edge) => !turns.some(({ startMs, endMs }) => edge > startMs && edge < endMs))
@@ -48,7 +48,7 @@ async function readSamples(path: string): Promise<Float32Array> {
   return readChannel(await decodeAudio(join(realDataDir, path), { workDir: await temporaryFolder() }), 0)
 }
 
-/** Writes a minute and a half of a reader on a line of 8 kHz, with echo and the noise of a kitchen 4 dB below the voice. */
+/** Writes a minute and a half of one reader on an 8 kHz line, with echo and kitchen noise 4 dB below the voice. */
 async function writeNoisyCall(): Promise<{ path: string; said: SpeechSpan[] }> {
   const call: number[] = []
   const said: SpeechSpan[] = []

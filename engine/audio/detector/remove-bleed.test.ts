@@ -21,7 +21,7 @@ async function store(left: Float32Array, right: Float32Array) {
   return { pcmPath, frames: statistics.finish().frames }
 }
 
-/** Returns a sound with the syllables of a voice: buzzes of a changing pitch, four a second, with hiss between them. */
+/** Returns a sound with voice-like syllables: buzzes of changing pitch, four a second, with hiss between them. */
 function voice(durationMs: number, db: number, seed: number): Float32Array {
   const random = seededRandom(seed)
   const hiss = noise(durationMs, { db: db - 14, seed })

@@ -12,7 +12,7 @@ import type { VoiceNetwork } from './voice-network.ts'
 
 const windowCount = 200
 let network: VoiceNetwork
-/** Two streams of the sample call: the first seconds of either channel. */
+/** Two streams from the sample call: the first seconds of each channel. */
 let streams: Float32Array[]
 
 beforeEach(async () => {
@@ -22,7 +22,7 @@ beforeEach(async () => {
   streams = channels.map((samples) => samples.slice(0, windowCount * windowSamples + contextSamples))
 })
 
-/** Classifies the windows of one stream one by one with the network as its authors distribute it. */
+/** Classifies the windows of one stream one by one with the network as published by its authors. */
 async function classifyByOriginal(samples: Float32Array): Promise<number[]> {
   const runtime = createOnnxRuntime()
   const graph = await runtime.loadGraph(join(bundledModelsDir, 'vad', 'silero_vad_v5.onnx'), { threads: 1 })
@@ -32,7 +32,7 @@ async function classifyByOriginal(samples: Float32Array): Promise<number[]> {
     const length = windowSamples + contextSamples
     const input = runtime.floatTensor(samples.slice(from, from + length), [1, length])
     const results = await graph.run({ input, state, sr: runtime.intTensor([16_000], []) }, ['output', 'stateN'])
-    const [output, next] = results as [OnnxTensor, OnnxTensor] // as many as names
+    const [output, next] = results as [OnnxTensor, OnnxTensor] // one for each name
     probabilities.push(output.read()[0] ?? 0)
     state = next
   }

@@ -2,7 +2,7 @@ import { getHeapSpaceStatistics } from 'node:v8'
 import { serveChild } from '../serve-child.ts'
 import type { EmitEvent } from '../protocol.ts'
 
-/** Methods of a child for the tests of native-child.ts. */
+/** Methods of the child process in the tests of native-child.ts. */
 const methods = {
   double: (samples: Float32Array) => samples.map((sample) => sample * 2),
   env: (name: string) => process.env[name],
@@ -24,7 +24,7 @@ const methods = {
     emit('hanging')
     return hang()
   },
-  /** Computes for this much processor time, which a busy machine takes longer to give. */
+  /** Computes until it has used this much processor time, which takes longer on a busy machine. */
   work: async (cpuMs: number) => {
     const before = process.cpuUsage()
     const usedMs = () => {

@@ -12,7 +12,7 @@ const [demoSpeech, demoTranslator] = ['demo-speech', 'demo-translator'].map((id)
 if (!demoSpeech || !demoTranslator) throw new Error('The demo models are in the catalogue')
 const bundled = join(import.meta.dirname, '..', '..', '..', 'models')
 
-/** Paths of the demo models' files. */
+/** Paths of the demo model files. */
 export const demoFiles = {
   speech: join(bundled, 'demo', 'demo-speech-q8_0.bin'),
   translation: join(bundled, 'demo', 'demo-translator-f16.gguf'),
@@ -22,9 +22,9 @@ export interface ModelFolder {
   dir: string
   /** A configuration that names no model. */
   config: ModelConfig
-  /** Adds an entry like that of the demo model of the same kind, without its size and hash; `file` is the id by default. */
+  /** Adds an entry like that of the demo model of the same kind, without its size and hash; `file` defaults to the id. */
   add(id: string, kind: ModelEntry['kind'], overrides?: Partial<ModelEntry>): Promise<void>
-  /** Copies a demo model to a file of the folder. */
+  /** Copies a demo model to a file in the folder. */
   copyDemo(kind: keyof typeof demoFiles, file: string): Promise<void>
   path(file: string): string
   remove(): Promise<void>

@@ -5,7 +5,7 @@ import type { RunnerContext } from '../job-runner.ts'
 
 type Given = Pick<RunnerContext, 'queue' | 'loaded' | 'modelsDir' | 'refreshModels'>
 
-/** Returns what jobs are run with, on the recordings in `audioDir`. */
+/** Returns the context for running jobs on the recordings in `audioDir`. */
 export async function makeRunnerContext({ audioDir, ...given }: Given & { audioDir: string }): Promise<RunnerContext> {
   return {
     ...given,

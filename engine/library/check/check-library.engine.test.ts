@@ -37,7 +37,7 @@ beforeEach(async () => {
 })
 afterAll(() => database.drop())
 
-/** Stores calls that everything is derived from. */
+/** Stores calls and waits until everything has been derived from them. */
 async function storeCalls(count: number): Promise<string[]> {
   const ids: string[] = []
   for (let number = 0; number < count; number += 1) {
@@ -49,7 +49,7 @@ async function storeCalls(count: number): Promise<string[]> {
   return ids
 }
 
-/** Checks the whole library. Returns what it repaired. */
+/** Checks the whole library and returns what the check repaired. */
 async function check() {
   lines = []
   const log = pino({ level: 'info' }, { write: (line) => void lines.push(JSON.parse(line) as Record<string, unknown>) })

@@ -11,17 +11,17 @@ import { openSteppedDatabase, type SteppedDatabase } from '#testing/stepped-data
 import { makeWatchingOwner, storeCall, transcribeCall, watchedWord } from '#testing/watched-library.ts'
 import { emptyEntry, runCheck, scanLibrary } from '../testing/library-checks.ts'
 
-/** Codes of MongoDB: a command took too long, and a connection of the server failed. */
+/** MongoDB error codes: a command took too long, and a connection of the server failed. */
 const maxTimeExpired = 50
 const socketException = 9001
 
-/** `npm test` tries one in this many of the commands of a check. */
+/** `npm test` tries one in `stride` of a check's commands. */
 const stride = isEndurance ? 1 : 10
 
 let database: TestDatabase
 let stepped: SteppedDatabase
 let queue: Queue
-/** Each has one recording: the alerts of the first are of a job, those of the second of a scan. */
+/** Each owner has one recording. The alerts of the first come from a job, those of the second from a scan. */
 let owned: { ownerId: string; id: string }[]
 
 beforeAll(async () => {
@@ -54,7 +54,7 @@ async function expectWhole(at: string): Promise<void> {
   }
 }
 
-/** Empties all entries and checks them, with an error of the database in place of one command. */
+/** Empties all entries and checks them, with one command failing with a database error. */
 async function checkFailingAt(number: number, code: number) {
   for (const { ownerId, id } of owned) await emptyEntry(database.connection, ownerId, id)
   const lines: string[] = []

@@ -43,7 +43,7 @@ beforeEach(async () => {
 })
 afterAll(() => database.drop())
 
-/** Stores a call that everything is derived from. */
+/** Stores a call and waits until everything has been derived from it. */
 async function storeDerivedCall(texts = watchedTexts): Promise<string> {
   const id = await storeCall(queue, ownerId)
   await transcribeCall(queue, ownerId, id, texts)
@@ -51,7 +51,7 @@ async function storeDerivedCall(texts = watchedTexts): Promise<string> {
   return id
 }
 
-/** Stores a call with edits that everything is derived from. */
+/** Stores a call with edits and waits until everything has been derived from it. */
 async function storeEditedCall(): Promise<string> {
   const recordingId = await storeCall(queue, ownerId)
   const transcriptionId = await transcribeCall(queue, ownerId, recordingId)
@@ -79,7 +79,7 @@ const byId = (id: string) => ({ _id: toObjectId(id) })
 const entries = () => libraryEntryModel(database.connection)
 const searchEntries = () => searchEntryModel(database.connection)
 
-/** Returns steps that the recordings they are run for are added to. */
+/** Returns steps that add each recording they run for to `derived`. */
 function watchSteps(derived: ChangedRecording[]) {
   return [async (changed: ChangedRecording) => void derived.push(changed), ...createLibrary(queue).steps]
 }
@@ -163,7 +163,7 @@ test('an entry of the search of an older format is written again, which repairs 
   const id = await storeDerivedCall()
   await check()
   const before = await searchEntries().findOne(byId(id))
-  // Without the format, as the first one wrote it.
+  // Without the format number, as the first format was written.
   await searchEntries().updateOne(byId(id), { source: before?.source?.replace(/^\d+:/u, '') })
   expect(await check()).toMatchObject({ repaired: { search: 0 }, failed: 0 })
   const after = await searchEntries().findOne(byId(id))

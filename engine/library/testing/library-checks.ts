@@ -12,7 +12,7 @@ import type { LibraryStep } from '../changed-recording.ts'
 import { checkLibrary } from '../check/check-library.ts'
 import { createLibrary } from '../library.ts'
 
-/** Checks the whole library. Returns what it found. */
+/** Checks the whole library and returns the result. */
 export async function runCheck(
   queue: Queue,
   { steps = createLibrary(queue).steps, log = pino({ level: 'silent' }) }: { steps?: LibraryStep[]; log?: Logger } = {},
@@ -21,7 +21,7 @@ export async function runCheck(
   return readLibraryCheck(queue.connection)
 }
 
-/** Leaves of a recording only what remained after the fault that took a restoration for a deletion. */
+/** Reduces the entry of a recording to what was left by the bug that mistook a restoration for a deletion. */
 export async function emptyEntry(connection: DatabaseConnection, ownerId: string, recordingId: string): Promise<void> {
   const _id = toObjectId(recordingId)
   const emptied = { foldedName: '', sortName: '', languages: [], tags: [], countedText: '', countedKeywords: '' }
@@ -36,7 +36,7 @@ export async function emptyEntry(connection: DatabaseConnection, ownerId: string
   await alertRunModel(connection).deleteOne({ _id })
 }
 
-/** Has the one watch list of an owner begin after all jobs, and applies it to the library by a scan. */
+/** Makes the owner's only watch list start after all jobs, and applies it to the library with a scan. */
 export async function scanLibrary(connection: DatabaseConnection, ownerId: string): Promise<void> {
   const lists = createWatchListRepository(connection)
   const findList = async () => {
@@ -48,6 +48,6 @@ export async function scanLibrary(connection: DatabaseConnection, ownerId: strin
   const later = { $set: { activeSince: new Date(Date.now() + 60_000) } }
   await connection.collection('watch_lists').updateOne({ _id: toObjectId(id) }, later)
   await lists.startScan(ownerId, id)
-  // Alerts of a scan are changes, which a follower handles before it goes on with the scan.
+  // Alerts from a scan are changes, which the follower handles before it continues the scan.
   while ((await findList()).scan?.state !== 'done') await settleLibrary(connection)
 }

@@ -14,7 +14,10 @@ import { temporaryFolder } from '#testing/temporary-folder.ts'
 import { findSpeechModel } from '../catalog.ts'
 import { convertWhisper } from './convert-whisper.ts'
 
-/** Two seconds in English and in Arabic, because another test compares the weights one by one. CONVERTED_CLIPS=5 makes it five in each of four languages. */
+/**
+ * One clip each in English and Arabic is enough, because another test compares the weights one by one. CONVERTED_CLIPS=5 makes it five
+ * in each of four languages.
+ */
 const clips = process.env.CONVERTED_CLIPS
   ? Object.entries({ en: 'en', ar: 'ar', fa: 'fa', prs: 'fa' } as const).flatMap(([corpus, language]) =>
       Array.from({ length: Number(process.env.CONVERTED_CLIPS) }, (_, index) => makeClip(corpus, index + 1, language)),
@@ -25,7 +28,7 @@ function makeClip(corpus: string, number: number, language: TranscriptionLanguag
   return { path: join(realDataDir, 'speech', `${corpus}-${String(number).padStart(3, '0')}.flac`), language }
 }
 
-/** The text of every clip, from one load of the weights. */
+/** Returns the text of every clip; loads the weights once. */
 async function transcribeClips(path: string): Promise<string[]> {
   const model = { ...(await findSpeechModel('whisper-base', realModelsDir)), path }
   const backends = createSpeechBackendCache({ threads: 1 })

@@ -21,7 +21,7 @@ import { createMelFilters } from './mel-filters.ts'
 
 const weights = createWeights(multilingual)
 
-/** Names in ggml files (whisper.cpp, models/convert-h5-to-ggml.py) of some tensors of each kind, and those of transformers. */
+/** Names of some tensors of each kind in ggml files (whisper.cpp, models/convert-h5-to-ggml.py) and in transformers. */
 const names = {
   'encoder.conv1.weight': 'model.encoder.conv1.weight',
   'encoder.conv2.bias': 'model.encoder.conv2.bias',

@@ -36,7 +36,7 @@ describe.skipIf(lacks('whisperBase', 'recordings'))('a converted model in the wh
     await rm(folder, { recursive: true, force: true })
   })
 
-  /** Chooses a model for English and transcribes the clip with it. Persian takes five beams, and so four times as long. */
+  /** Chooses a model for English and transcribes the clip with it. Persian uses five beams, and so takes four times as long. */
   async function transcribeWith(id: string, url: string, token: string, fileId: string): Promise<TranscriptionResult> {
     await useModel(
       id,

@@ -10,7 +10,7 @@ import { createWeights, multilingual, writeHuggingFaceFolder } from '#testing/wh
 const weights = createWeights(multilingual)
 
 describe('a CTranslate2 folder', () => {
-  /** Overwrites bytes of model.bin behind the first occurrence of a text. */
+  /** Overwrites bytes of model.bin after the first occurrence of a text. */
   const patch =
     (text: string, replacement: Buffer): Damage =>
     async (folder) => {

@@ -19,7 +19,7 @@ async function writeSmall(): Promise<string> {
   return folder
 }
 
-/** Rewrites a file of half floats with floats. */
+/** Rewrites a file of half-precision floats as single-precision ones. */
 async function widen(from: string, to: string): Promise<void> {
   const { tensors } = await readGgmlContents(from)
   const bytes = await readFile(from)

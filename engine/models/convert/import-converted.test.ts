@@ -29,7 +29,7 @@ test('an archive of a CTranslate2 folder is unpacked and converted to 8 bits', a
   execFileSync('tar', ['-czf', 'ours.tar.gz', 'faster'], { cwd: folder })
   const { model } = await importModel(join(folder, 'ours.tar.gz'), { quantize: true }, config)
   expect(model.id).toBe('ours')
-  // Less than a byte and a half a weight: half floats would be two.
+  // Less than a byte and a half per weight: half-precision floats would take two.
   const count = [...weights.values()].reduce((sum, { values }) => sum + values.length, 0)
   expect(model.sizeBytes).toBeLessThan(count * 1.5)
   await verifyModel(await findSpeechModel('ours', config.modelsDir))

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { createMelFilters } from './mel-filters.ts'
 
 test.each([
-  // Of the arrays in mel_filters.npz of the package openai-whisper 20250625, with 0 for the one -0 in them.
+  // Hashes of the arrays in mel_filters.npz of the package openai-whisper 20250625, with their only -0 replaced by 0.
   [80, '85818f156f7e189453901a515e4726d270d307f976e161cf9403e8caab405498'],
   [128, 'e399c2d72d2f7375e503c296d8453cefcc0c1e47a9c1a0a09e0d70f59c820f20'],
 ])('%i bands give exactly the filters that Whisper was trained with', (bands, sha256) => {

@@ -143,7 +143,7 @@ describe.runIf(await hasExactInt8Here())('a Whisper that is installed', () => {
     expect(await readdir(config.modelsDir)).not.toContain('ours-onnx')
   })
 
-  /** Installs a model whose second form was written by an earlier version, which had no version in the metadata. */
+  /** Installs a model whose second form was written by an earlier version, which put no version in the metadata. */
   async function installOutdated() {
     const config = await storeConfig()
     const { model, path } = await importModel(await writeGgmlFile(), {}, config)

@@ -9,7 +9,7 @@ import { exportModel } from './export-model.ts'
 import { importModel } from './import-model.ts'
 import { demoSpeechPath, readJson, storeConfig } from './testing/models-folder.ts'
 
-/** Exports the demo speech model under the id `ours`; returns the folder of the export. */
+/** Exports the demo speech model under the id `ours` and returns the export folder. */
 async function exportOurs(options: { name?: string; languages?: string[] } = {}): Promise<string> {
   const from = await storeConfig()
   const path = join(await temporaryFolder(), 'ours.bin')
@@ -30,7 +30,7 @@ async function exportDolphin(): Promise<string> {
   return exportModel('dolphin', await temporaryFolder(), from)
 }
 
-/** Computes SHA256SUMS again after a change. */
+/** Recomputes SHA256SUMS after a change. */
 async function renewChecksums(folder: string): Promise<void> {
   const names = (await readdir(folder)).filter((name) => name !== 'SHA256SUMS')
   await writeFile(join(folder, 'SHA256SUMS'), spawnSync('sha256sum', names, { cwd: folder }).stdout)
@@ -68,7 +68,7 @@ test('an export contains external weights, and its checksums name every file', a
   expect((await readdir(folder)).toSorted()).toEqual(['SHA256SUMS', ...files])
   const lines = (await readFile(join(folder, 'SHA256SUMS'), 'utf8')).trim().split('\n')
   expect(lines.map((line) => line.split('  ')[1]).toSorted()).toEqual(files)
-  // What file managers leave on a stick is not part of it.
+  // Files that file managers leave on a USB stick are not part of the export.
   await mkdir(join(folder, '.Trashes', '501'), { recursive: true })
   for (const name of ['Thumbs.db', 'desktop.ini', '.Trashes/501/x']) await writeFile(join(folder, name), '')
   const to = await storeConfig()

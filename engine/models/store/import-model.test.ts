@@ -13,7 +13,7 @@ import type { StoreConfig } from './store-options.ts'
 import { folderPackers } from './testing/folder-packers.ts'
 import { demoSpeechPath, demoTranslatorPath, storeConfig } from './testing/models-folder.ts'
 
-/** What the folder shows: no half-written model, no leftovers. */
+/** Lists the folder without the registry, to show that no partly written model and no leftovers are in it. */
 async function visible({ modelsDir }: StoreConfig): Promise<string[]> {
   return (await readdir(modelsDir)).filter((name) => name !== 'registry.json').toSorted()
 }
@@ -213,7 +213,7 @@ test('a ZIP archive that is refused midway is closed', async () => {
   await vi.waitFor(async () => expect(await openFiles()).not.toContain(archive))
 })
 
-/** Paths of the files that this process has open. */
+/** Returns the paths of the files that this process has open. */
 async function openFiles(): Promise<string[]> {
   const numbers = await readdir('/proc/self/fd')
   return Promise.all(numbers.map((number) => readlink(`/proc/self/fd/${number}`).catch(() => '')))

@@ -9,7 +9,7 @@ import { makeGgmlEntry, makeOnnxEntry } from './make-entry.ts'
 
 const catalog = await readCatalog(bundledModelsDir)
 
-/** The entry that an import makes of a Whisper of these dimensions; only its header is read. */
+/** Returns the entry that an import makes for a Whisper model of these dimensions; only its header is read. */
 async function importHeader(width: number, layers: number, id = 'ours') {
   const path = join(await temporaryFolder(), 'ours.bin')
   const header = [0x67676d6c, 51_865, 1500, width, width / 64, layers, 448, width, width / 64, layers, 80, 1]
@@ -43,7 +43,7 @@ test('a model of the catalogue keeps its own settings', async () => {
   expect(await importHeader(512, 6, 'whisper-base-pashto')).toMatchObject({ languages: ['ps'], languageDecoding: {} })
 })
 
-/** The entry that an import makes of a Whisper for onnxruntime with an encoder of this width and with this many layers. */
+/** Returns the entry that an import makes for an onnxruntime Whisper model whose encoder has this width and number of layers. */
 async function importEncoder(width: number, layers: number) {
   const folder = await temporaryFolder()
   const sizes = { n_audio_state: String(width), n_audio_layer: String(layers) }

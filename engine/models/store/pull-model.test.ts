@@ -21,7 +21,7 @@ beforeAll(async () => {
   sha1 = createHash('sha1').update(weights).digest('hex')
 })
 
-/** Serves the requested ranges. */
+/** Serves the weights, from the requested byte on. */
 function sendWeights(request: IncomingMessage, response: ServerResponse): void {
   const from = Number(/^bytes=(\d+)-$/.exec(request.headers.range ?? '')?.[1] ?? 0)
   const headers = { etag: '"v1"', 'content-length': weights.length - from }
@@ -30,19 +30,19 @@ function sendWeights(request: IncomingMessage, response: ServerResponse): void {
   response.end(weights.subarray(from))
 }
 
-/** Sends a part of what it announces, and cuts the connection. */
+/** Sends only part of the announced length, then drops the connection. */
 function sendPart(response: ServerResponse, bytes: number): void {
   response.writeHead(200, { etag: '"v1"', 'content-length': weights.length })
   response.write(weights.subarray(0, bytes), () => setImmediate(() => response.destroy()))
 }
 
-/** Without a length: in chunks. */
+/** Sends the content chunked, without a length. */
 function sendUnannounced(response: ServerResponse, content: Buffer): void {
   response.flushHeaders()
   response.end(content)
 }
 
-/** toEqual takes seconds for megabytes. */
+/** Compares the bytes directly, because toEqual takes seconds for megabytes. */
 async function holdsWeights(path: string): Promise<boolean> {
   return (await readFile(path)).equals(weights)
 }
@@ -57,7 +57,7 @@ function pull(config: StoreConfig, options: Parameters<typeof pullModel>[2] = {}
   return pullModel('ours', config, { env: {}, retryMs: 1, idleMs: 20_000, ...options })
 }
 
-/** What the folder shows of the model: nothing half-written, and nothing left over. */
+/** Lists the files of the models folder, to show that nothing is partly written or left over. */
 async function visible(config: StoreConfig): Promise<string[]> {
   return (await readdir(config.modelsDir)).filter((name) => !name.endsWith('.json'))
 }
@@ -112,7 +112,7 @@ test('the partial file of a failed download is kept and resumed by the next atte
 test('a file that changed on the server is downloaded from the start', async () => {
   const { url } = await startModelServer((_, response, count) => {
     if (count === 1) return sendPart(response, 3_000_000)
-    // What If-Range asks for: the whole file where the version is another.
+    // As If-Range requires: the whole file, because the version has changed.
     response.writeHead(200, { etag: '"v2"', 'content-length': weights.length }).end(weights)
   })
   const config = await installation({ url })
@@ -198,7 +198,7 @@ test('a redirect of a public server to an internal address is refused, that of a
   })
   const url = 'http://models.example.org/repo/ours.bin'
   const config = await installation({ url })
-  // The test server is the proxy to that public name.
+  // The test server acts as the proxy for that public name.
   const env = { HTTP_PROXY: `http://127.0.0.1:${port}`, NO_PROXY: '127.0.0.1' }
   await expect(pull(config, { env })).rejects.toMatchObject({
     message: `models.example.org redirects to 127.0.0.1:${port}, an internal address, which is refused.`,

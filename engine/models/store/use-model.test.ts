@@ -16,7 +16,7 @@ import { clearChoice, useModel } from './use-model.ts'
 
 const translator = { kind: 'translation', id: 'translator', name: 'Translator', file: 'translator.gguf' }
 
-/** An installation with its own speech and translation models, for Persian and English. */
+/** Creates an installation with its own speech and translation models, for Persian and English. */
 async function installation(given: Partial<StoreConfig> = {}): Promise<StoreConfig> {
   const config = await storeConfig(given)
   await writeLocalCatalog(config.modelsDir, {}, translator)

@@ -27,7 +27,7 @@ export function dynamicValueInfo(name: string, rank: number, type: 'float' | 'in
   return { name, type, dims: Array.from({ length: rank }, (_, axis) => `${name}${axis}`) }
 }
 
-/** Whole numbers and halves, which bfloat16 holds exactly. */
+/** Returns whole numbers and halves, which bfloat16 represents exactly. */
 export function sampleNumbers(count: number, seed: number): Float32Array {
   return Float32Array.from({ length: count }, (_, at) => (((at * 7 + seed * 13) % 11) - 5) / 2)
 }
@@ -49,7 +49,7 @@ export function sampleAttentionInputs({ heads, size, positions, texts, tokens }:
   }
 }
 
-/** The attention as its formula says, in 64 bits. */
+/** Computes the attention by its formula, in 64-bit floats. */
 export function referenceAttention(
   { heads, size, positions, texts, tokens }: AttentionSizes,
   inputs: ReturnType<typeof sampleAttentionInputs>,
@@ -80,7 +80,7 @@ export function referenceAttention(
   return { weights: weights.flat(2), results }
 }
 
-/** Returns the largest difference of two lists of the same length. */
+/** Returns the largest difference between two lists of the same length. */
 export function largestDifference(values: Float32Array, expected: ArrayLike<number>): number {
   expect(values).toHaveLength(expected.length)
   return values.reduce((largest, value, at) => Math.max(largest, Math.abs(value - (expected[at] ?? Number.NaN))), 0)

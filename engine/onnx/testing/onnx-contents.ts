@@ -1,4 +1,4 @@
-/** A value of a protobuf message: bytes, text or a nested message by length, a number as a varint. */
+/** A value in a protobuf message: bytes, text or a nested message is length-delimited, a number is a varint. */
 type Value = Uint8Array | string | number
 
 const floats = 1
@@ -7,7 +7,7 @@ const integers = 7
 interface Place {
   name: string
   type: 'float' | 'int64'
-  /** A name: dynamic. */
+  /** A name makes the dimension dynamic. */
   dims: (number | string)[]
 }
 

@@ -38,7 +38,7 @@ export interface EngineWithServers<Received> {
   close(): Promise<void>
 }
 
-/** Starts an engine that sends its work to two servers, of which the first is stopped. */
+/** Starts an engine that sends its work to two servers, the first of which is stopped. */
 export async function startEngineWithServers<Received>({
   startFakeServer,
   behave,

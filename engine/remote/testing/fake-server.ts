@@ -20,8 +20,8 @@ interface FakeServerOptions<Received> {
 }
 
 /**
- * Starts a server on a free loopback port that responds as `behave` says, also in ways that a real server cannot be made to: late, wrongly
- * or not at all. Its list of models is always available.
+ * Starts a server on a free loopback port that responds as `behave` does, including in ways that a real server cannot be made to: late,
+ * wrongly or not at all. Its list of models is always available.
  */
 export async function createFakeServer<Received>({
   read,
@@ -43,7 +43,7 @@ export async function createFakeServer<Received>({
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const { port } = server.address() as AddressInfo // of a TCP server
+  const { port } = server.address() as AddressInfo // a TCP server's
   return {
     address: `http://127.0.0.1:${port}`,
     port,

@@ -5,7 +5,7 @@ import type { VoiceWindow } from '../voice-window.ts'
 const dimensions = 64
 
 export interface WindowPlan {
-  /** The number of the voice of each turn. */
+  /** The voice number of each turn. */
   turns: readonly number[]
   /** Windows per turn, half overlapping; turns are two seconds apart. Default 5. */
   windowsPerTurn?: number
@@ -29,7 +29,7 @@ export function planWindows({ turns, windowsPerTurn = 5, scatter = 0.5, seed = 1
   })
 }
 
-/** Returns a direction of length 1 that is different for each number. */
+/** Returns a unit vector that is different for each voice number. */
 export function voiceDirection(voice: number): Float32Array {
   return randomDirection(seededRandom(1000 + voice))
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { keywordProbability, type KeywordEvidence } from './keyword-probability.ts'
 
-/** دکمه where a model that is rarely sure wrote دکمی. */
+/** Evidence for دکمه where a model that is rarely sure wrote دکمی. */
 const likely: KeywordEvidence = {
   logProbability: -3.5,
   endLogProbability: -0.1,

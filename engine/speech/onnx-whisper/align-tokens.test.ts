@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { alignTokens, type CrossAttentionShape } from './align-tokens.ts'
 
-/** Attention of one head: each token attends to its own range of positions, weakly to all others. */
+/** Returns the attention of one head: each token attends to its own range of positions, and weakly to all others. */
 function attend(ranges: [number, number][], positions: number, { weak = 0.01 } = {}): Float32Array {
   return Float32Array.from({ length: ranges.length * positions }, (_, at) => {
     const [start, end] = ranges[Math.floor(at / positions)] ?? [0, 0]
@@ -10,7 +10,7 @@ function attend(ranges: [number, number][], positions: number, { weak = 0.01 } =
   })
 }
 
-/** Numbers from 0 to 1 that a reference in another language can repeat: a linear congruential generator. */
+/** Returns a linear congruential generator of numbers from 0 to 1, which a reference in another language can reproduce. */
 function createRandom(seed: number): () => number {
   let state = seed
   return () => {
@@ -19,7 +19,7 @@ function createRandom(seed: number): () => number {
   }
 }
 
-/** Noise on all heads; all but the last also attend to the diagonal. */
+/** Returns attention with noise on all heads; all but the last also attend to the diagonal. */
 function attendDiagonally({ heads, tokens, positions }: CrossAttentionShape, seed: number): Float32Array {
   const random = createRandom(seed)
   return Float32Array.from({ length: heads * tokens * positions }, (_, at) => {
@@ -65,7 +65,7 @@ test('is not misled by a head that attends to noise, nor by single positions', (
   const random = createRandom(7)
   const noise = Float32Array.from({ length: 180 }, () => random())
   const clear = attend(ranges, 60)
-  // Three positions are fewer than half of the filter.
+  // Three positions are fewer than half the filter's width.
   clear.fill(1, 5 + 60, 8 + 60)
   expect(alignTokens(join([clear, noise, clear]), { heads: 3, tokens: 3, positions: 60, audioPositions: 60 })).toEqual([
     0, 20, 40,
@@ -81,7 +81,7 @@ test('ignores attention to positions without audio, whatever their share', () =>
   const shape = { heads: 1, tokens: 3, positions: 60, audioPositions: 40 }
   const weights = attend(heard, 60)
   const expected = alignTokens(weights, shape)
-  // The second token attends mostly to the padding, so that softmax leaves it a hundredth for the audio.
+  // The second token attends mostly to the padding, so softmax leaves only a hundredth for the audio.
   const padded = weights.map((weight, at) => {
     if (at < 60 || at >= 120) return weight
     return at < 100 ? weight / 100 : 1
@@ -100,9 +100,9 @@ test('tokens before the first one are not aligned', () => {
   expect(alignTokens(attend(ranges, 60), shape)).toEqual([0, 30])
 })
 
-// Expected values: numpy in float64 on the same weights, step by step as find_alignment in OpenAI's whisper/timing.py (rows divided by their
-// sums over the audio, which is softmax over the audio only; std and mean along the tokens; np.pad with mode "reflect" and np.median over
-// sliding_window_view; mean over heads; dtw_cpu; time indices at the jumps).
+// Expected values: numpy in float64 on the same weights, following the steps of find_alignment in OpenAI's whisper/timing.py (rows divided
+// by their sums over the audio, which is softmax over the audio only; std and mean along the tokens; np.pad with mode "reflect" and
+// np.median over sliding_window_view; mean over heads; dtw_cpu; time indices at the jumps).
 test.each<[string, number, CrossAttentionShape, number[]]>([
   ['all tokens', 1, { heads: 3, tokens: 8, positions: 64, audioPositions: 64 }, [0, 8, 17, 23, 32, 38, 49, 56]],
   [

@@ -14,7 +14,7 @@ const [start, english, persian, transcribe, previous, noSpeech] = [11, 12, 13, 1
 
 type Probabilities = Record<number, number>
 
-/** Returns graphs that continue each text, after its prompt, with the probabilities of `next`, and records what they were asked. */
+/** Returns graphs that continue each text after its prompt with the probabilities from `next`, and records the prompts. */
 function graphsOf(next: (text: readonly number[]) => Probabilities, atStart: Probabilities = {}) {
   const prompts: number[][] = []
   let openTexts = 0
@@ -92,7 +92,7 @@ function saying(tokens: number[], probability = 0.9) {
   return (text: readonly number[]): Probabilities => ({ [tokens[text.length] ?? end]: probability })
 }
 
-/** Says words that are as probable as all others. */
+/** Continues with words that are all equally probable. */
 const guessing = (text: readonly number[]): Probabilities =>
   text.length < 6 ? Object.fromEntries([0, 1, 2, 4, 5, 6, 7].map((token) => [token, 1 / 7])) : { [end]: 1 }
 
@@ -129,13 +129,13 @@ test.each([
 test('an improbable text of silence is decoded once', async () => {
   const { graphs, prompts } = graphsOf(guessing, { [noSpeech]: 9 })
   const { noSpeechProbability } = await decode(graphs)
-  // The words of the first position sum to 1.
+  // The probabilities of the words at the first position sum to 1.
   expect(noSpeechProbability).toBeCloseTo(0.9)
   expect(prompts).toHaveLength(1)
 })
 
 test('of several improbable texts, the most probable one is returned', async () => {
-  // Only a higher temperature leaves the first word, which leads to nothing.
+  // Only a higher temperature avoids the first word, which leads only to improbable texts.
   const next = (text: readonly number[]): Probabilities => {
     if (text.length === 0) return { 1: 0.6, 2: 0.4 }
     return text[0] === 1 ? guessing(text) : { [end]: 1 }
@@ -174,12 +174,12 @@ test('a text is complete where its last segment ends at the end of the audio, of
 test('a text has half of the context, without the prompt', async () => {
   const { graphs } = graphsOf(() => ({ 1: 1 }))
   const { tokens } = await decode(graphs, { decoding: { temperatureStep: 0 } })
-  // 32 / 2, less the start, the language and the task.
+  // 32 / 2, minus the start, language and task tokens.
   expect(tokens).toHaveLength(13)
 })
 
 test('samples several texts at temperatures above 0, and beam search keeps several at 0', async () => {
-  // Two of five words lead to the end, one of them through a better word.
+  // The more probable first word leads to a less probable text.
   const next = (text: readonly number[]): Probabilities => {
     if (text.length === 0) return { 1: 0.6, 2: 0.4 }
     return text[0] === 1 && text.length < 3 ? { 3: 0.4, 4: 0.3, 5: 0.3 } : { [end]: 1 }

@@ -5,7 +5,7 @@ import { readVocabulary } from './vocabulary.ts'
 import type { DecoderSession } from './whisper-graphs.ts'
 
 const size = 25
-/** The tokens of words; 9 begins any other. */
+/** The tokens of words; token 9 begins any other word. */
 const spellings = new Map([
   [' weapon', [1, 2]],
   [' Weapon', [4, 2]],
@@ -19,7 +19,7 @@ function row(probabilities: Record<number, number>): Float32Array {
   return logits
 }
 
-/** Returns a model that reads the tokens of a text, and what it was given. */
+/** Returns a model that continues texts with the probabilities from `next`, and records the tokens it reads. */
 function createModel(next: (text: readonly number[]) => Record<number, number>) {
   const read: number[][] = []
   let open = 0
@@ -61,7 +61,7 @@ function look(model: ReturnType<typeof createModel>, keywords: string[], texts =
   )
 }
 
-/** Takes the word for "weapon" with this probability of its second token. */
+/** Hears "weapon" with this probability for its second token. */
 const hearing =
   (second: number) =>
   (text: readonly number[]): Record<number, number> => {
@@ -74,7 +74,7 @@ test('a keyword that the model takes for probable in place of a word is found th
   const found = await look(model, ['weapon', 'kandahar'])
   expect([...found.keys()]).toEqual([1])
   expect(found.get(1)).toMatchObject([{ keyword: 'weapon', count: 1, probability: expect.any(Number) }])
-  // The text before the word, after what says language and task.
+  // The text before the word, preceded by the start, language and task tokens.
   expect(model.read).toEqual([[11, 12, 15, 20, 6]])
   expect(model.openSessions()).toBe(0)
 })

@@ -3,7 +3,7 @@ import { computeLogMel } from './log-mel.ts'
 
 const audioLength = 19_200
 
-/** Returns two sines and noise. */
+/** Returns the sum of two sines and noise. */
 function sound(length = audioLength): Float32Array {
   const samples = new Float32Array(length)
   let state = 1
@@ -18,7 +18,7 @@ function sound(length = audioLength): Float32Array {
 interface Reference {
   bands: number
   frames: number
-  /** Values of the bands 0, a fifth of `bands`, half of them and the last one, by frame. */
+  /** Values, by frame, of the first band, those at a fifth and at half of `bands`, and the last one. */
   values: [frame: number, values: number[]][]
 }
 

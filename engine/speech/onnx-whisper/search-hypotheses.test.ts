@@ -4,11 +4,11 @@ import { seededRandom } from '../seeded-random.ts'
 import { meanLogProbability, searchHypotheses } from './search-hypotheses.ts'
 import type { HypothesisSearchOptions, HypothesisDecoder } from './search-hypotheses.ts'
 
-/** Tokens of the tests: five of text, the end, and timestamps from 10. */
+/** Tokens in these tests: 0 to 4 are text, 5 is the end, timestamps start at 10. */
 const endOfText = 5
 const size = 20
 
-/** Returns a decoder that continues each text with the probabilities of `next`, and records what it was asked. */
+/** Returns a decoder that continues each text with the probabilities from `next`, and records its calls. */
 function decoderOf(next: (text: readonly number[]) => Record<number, number>) {
   let texts: number[][] = [[]]
   const calls: number[][][] = []
@@ -41,7 +41,7 @@ function options(changes: Partial<HypothesisSearchOptions> = {}): HypothesisSear
   }
 }
 
-/** The first token that looks best leads into a text that is improbable as a whole. */
+/** The most probable first token leads to a text that is improbable as a whole. */
 const trap = (text: readonly number[]): Record<number, number> => {
   if (text.length === 0) return { 1: 0.6, 2: 0.4 }
   if (text.length === 1) return text[0] === 1 ? { 3: 0.3, 4: 0.36, 0: 0.34 } : { 3: 1 }

@@ -9,7 +9,7 @@ import { childPids } from '../testing/sample-call.ts'
 import { startOnnxWhisper } from './start-onnx-whisper.ts'
 import { toyTones, toyWhisperFolders, toyWhisperModel } from './testing/toy-model.ts'
 
-/** 440 Hz is a sentence, 4000 Hz a repetition loop. */
+/** The toy model transcribes 440 Hz as a sentence and 4000 Hz as a repetition loop. */
 const sentence = toyTones(3000, { startMs: 900, endMs: 1700, hertz: 440 })
 const loop = toyTones(3000, { startMs: 900, endMs: 1700, hertz: 4000 })
 
@@ -47,7 +47,7 @@ function textOf({ segments }: TranscribedWindow): string {
   return segments.map(({ text }) => text).join(' ')
 }
 
-/** Where words end: by the attention, which gives each token 200 ms, and without it by the number of letters. */
+/** When words end: from the attention, which gives each token 200 ms, or without it from the number of letters. */
 const layouts: { layout: string; path: string; wordEndsMs: [text: string, beamSize: number, endsMs: number[]][] }[] = [
   {
     layout: 'Awaz',
@@ -211,7 +211,7 @@ describe('Whisper on onnxruntime', () => {
     const [pid] = enginePids()
     const cpuMs = backend.cpuMs()
     const controller = new AbortController()
-    // Minutes: the loop again at each of a thousand temperatures.
+    // Would take minutes: the loop is decoded again at each of a thousand temperatures.
     const endless = { temperature: 0.01, temperatureStep: 0.001, logProbabilityThreshold: 1 }
     const { signal } = controller
     const failure = transcribe(backend, loop, { decoding: endless, signal }).catch((error: unknown) => error)

@@ -58,7 +58,7 @@ function textOf({ segments }: TranscribedWindow): string {
   return segments.map(({ text }) => text).join(' ')
 }
 
-/** Returns the model in its own folder, with one file changed by `damage`. */
+/** Returns a copy of the model in a separate folder, with one file changed by `damage`. */
 async function modelWith(name: string, damage: (path: string) => Promise<unknown>): Promise<SherpaSpeechModel> {
   const model = whisperBaseOnnxModel()
   const folder = await temporaryFolder()
@@ -71,7 +71,7 @@ async function modelWith(name: string, damage: (path: string) => Promise<unknown
 }
 
 describe.skipIf(lacks('whisperBase', 'whisperOnnx', 'recordings'))('Whisper base on onnxruntime', () => {
-  /** In use by every test that leaves it as it was: each process loads 100 MB. */
+  /** Shared by all tests that leave it unchanged, because each process loads 100 MB. */
   let backend: SpeechBackend
   let samples: Float32Array
   let transcribed: TranscribedWindow
@@ -108,7 +108,7 @@ describe.skipIf(lacks('whisperBase', 'whisperOnnx', 'recordings'))('Whisper base
     const startsMs = words.map(({ startMs }) => startMs)
     expect(startsMs).toEqual(startsMs.toSorted((one, other) => one - other))
     for (const { startMs, endMs } of words) expect(endMs).toBeGreaterThan(startMs)
-    // The first word and those after pauses, which end where the level rises above -50 dB.
+    // The first word, and the words after pauses; a pause ends where the level rises above -50 dB.
     const spokenAtMs = { 'But,': 0, though: 550, except: 1750, Gothic: 2930 }
     for (const [text, ms] of Object.entries(spokenAtMs)) {
       const startMs = words.find((word) => word.text === text)?.startMs ?? Number.NaN

@@ -14,7 +14,7 @@ function allowed(logits: Float32Array): number[] {
   return [...logits.entries()].flatMap(([token, logit]) => (logit > -Infinity ? [token] : []))
 }
 
-/** Text is far more probable than timestamps unless `timestamps` says otherwise. */
+/** Returns logits in which text is far more probable than timestamps; `timestamps` sets their logits. */
 function logits(timestamps = -20): Float32Array {
   return new Float32Array(size).map((_, token) => (token < 20 ? -token / 10 : timestamps))
 }

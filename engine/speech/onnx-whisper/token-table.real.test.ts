@@ -5,7 +5,7 @@ import { whisperOnnxDir } from '#testing/real-data.ts'
 import { readTokenTable } from './token-table.ts'
 
 describe.skipIf(lacks('whisperOnnx'))("Whisper's own tokens", () => {
-  // The ids are those of OpenAI's tokenizer for the text.
+  // The ids that OpenAI's tokenizer returns for the text.
   test.each([
     ['Well, 10,000 are well-known.', [1042, 11, 1266, 11, 1360, 366, 731, 12, 6861, 13]],
     [

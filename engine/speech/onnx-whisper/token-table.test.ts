@@ -10,7 +10,7 @@ async function writeTokens(content: string): Promise<string> {
   return path
 }
 
-/** Returns a table of the tokens, and the ids of a text: its tokens in order, undefined for a timestamp. */
+/** Returns a table of the tokens and the ids of a text made of them, in order; undefined stands for a timestamp. */
 async function tableOf(tokens: (string | Buffer | undefined)[]) {
   const lines = tokens.flatMap((token, id) =>
     token === undefined ? [] : `${Buffer.from(token).toString('base64')} ${id}\n`,
@@ -23,7 +23,7 @@ async function wordsOf(tokens: (string | Buffer | undefined)[]) {
   return table.words(ids)
 }
 
-// U+0633 and U+0645 have two bytes each.
+// U+0633 and U+0645 take two bytes each.
 const salam = Buffer.from(' سلام')
 const splitSalam = [salam.subarray(0, 2), salam.subarray(2, 8), salam.subarray(8)]
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { DecodedText } from './decode-text.ts'
 import { toTranscribedWindow, splitAtTimestamps } from './transcribed-window.ts'
 
-/** Text is below 10, timestamps of 20 ms are from 20: 70 is 1 s, 120 is 2 s. */
+/** Text tokens are below 10; timestamps start at 20, in steps of 20 ms: 70 is 1 s, 120 is 2 s. */
 const firstTimestamp = 20
 
 function split(tokens: number[], audioMs = 4000) {
@@ -15,7 +15,7 @@ interface Piece {
   text: string
 }
 
-/** Returns the result for segments whose words last equally long, with one token each. */
+/** Returns the result for segments whose words have equal durations and one token each. */
 function read(pieces: Piece[], decoded: Partial<DecodedText> = {}, audioMs = 4000) {
   let next = 0
   const segments = pieces.map(({ startMs, endMs, text }) => {

@@ -4,7 +4,7 @@ import { toyWhisperMetadata } from './testing/metadata.ts'
 import { readVocabulary } from './vocabulary.ts'
 import { createWhisperGraphs } from './whisper-graphs.ts'
 
-/** Returns a graph of these inputs and outputs that is never run. */
+/** Returns a graph with these inputs and outputs; it is never run. */
 function graph(inputs: string[], outputs: string[]): OnnxGraph {
   const places = (names: string[]) => names.map((name) => ({ name, dims: [null] }))
   const run = () => Promise.reject(new Error('It is never run'))

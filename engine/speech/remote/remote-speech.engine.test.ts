@@ -155,7 +155,7 @@ test('connects only to the configured servers, also when one redirects', async (
   })
   const ports = new Set<number | undefined>()
   const onSocket = (message: unknown) => {
-    const { socket } = message as { socket: Socket } // the message of this channel
+    const { socket } = message as { socket: Socket } // this channel's message type
     socket.on('connect', () => ports.add(socket.remotePort))
   }
   subscribe('net.client.socket', onSocket)

@@ -40,7 +40,7 @@ async function start(family: SherpaEngineFamily, writeToy: (folder: string) => P
   return { backend, transcribe }
 }
 
-/** Two seconds of silence with 30 ms of noise at each of the times. */
+/** Returns two seconds of silence with 30 ms of noise at each of the times. */
 function burstsAt(...startsMs: number[]): Float32Array {
   const samples = new Float32Array(32_000)
   for (const [seed, ms] of startsMs.entries()) samples.set(noise(30, { db: -6, seed }), ms * 16)

@@ -37,7 +37,7 @@ async function start(model = toyModel()): Promise<SpeechBackend> {
   return backend
 }
 
-/** A second with one word. */
+/** One second of audio with one word. */
 const spoken = new Float32Array(16_000).fill(0.5, 8000, 8320)
 
 function transcribe(backend: SpeechBackend, samples: Float32Array) {
@@ -84,7 +84,7 @@ test('an abort ends the process, and the next call works', async () => {
   const backend = await start()
   await transcribe(backend, spoken)
   const [pid = 0] = childPids('sherpa-child.ts')
-  // The toy network answers within a millisecond: stopped, it cannot be done before the abort.
+  // The toy network answers within a millisecond; a stopped process cannot finish before the abort.
   process.kill(pid, 'SIGSTOP')
   const controller = new AbortController()
   const { signal } = controller

@@ -4,15 +4,15 @@ import { splitWords } from '#contract/search-words.ts'
 import type { Segment } from '#contract/transcription.ts'
 
 interface KeptMarks {
-  /** How many lines of the second version have words of the first at their time. */
+  /** The number of lines of the second version whose words the first has at the same time. */
   sameCount: number
-  /** How many of those are verified where all lines of the first are. */
+  /** How many of those lines are verified. */
   keptCount: number
-  /** How many of the others are. */
+  /** How many of the other lines are verified. */
   wrongCount: number
 }
 
-/** Counts which lines of a second version of a recording are verified after everything of the first was. */
+/** Counts the verified lines in a second version of a recording when all lines of the first were verified. */
 export function countKeptMarks(first: Segment[], second: Segment[]): KeptMarks {
   const { find } = createMarkFinder(first.map(verify))
   const isVerified = (line: Segment) => find(line).verified.length > 0

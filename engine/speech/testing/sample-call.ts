@@ -29,10 +29,10 @@ interface DecodedCall {
   lines: SampleLine[]
 }
 
-/** The calls that this process has decoded, by their number of lines. */
+/** The calls that this process has decoded, by number of lines. */
 const calls = new Map<number, Promise<DecodedCall & { samples: Uint8Array }>>()
 
-/** Returns the bundled call, or its first `lineCount` lines, with its reference lines; its samples are a file of the caller in `workDir`. */
+/** Returns the bundled call, or its first `lineCount` lines, with its reference lines; writes its samples to the caller's `workDir`. */
 export async function decodeSampleCall(workDir: string, { lineCount = Infinity } = {}): Promise<DecodedCall> {
   const known = calls.get(lineCount) ?? decodeLines(lineCount)
   calls.set(lineCount, known)
@@ -56,7 +56,7 @@ async function decodeLines(lineCount: number): Promise<DecodedCall & { samples: 
   }
 }
 
-/** Replaces a decoded recording of two channels by what is before `endMs`. */
+/** Replaces a decoded two-channel recording with its part before `endMs`. */
 async function cut(whole: DecodedAudio, endMs: number): Promise<DecodedAudio> {
   const workDir = dirname(whole.pcmPath)
   const samples = await Promise.all([0, 1].map((channel) => readWhole({ ...whole, durationMs: endMs }, channel)))
@@ -72,7 +72,7 @@ export function readWhole(decoded: DecodedAudio, channel: number): Promise<Float
   return readWindow(decoded, channel, { pieces: [{ ...times, ...speech }], durationMs })
 }
 
-/** Writes the first lines of the bundled call, for a test of which the length proves nothing. Returns the path. */
+/** Writes the first lines of the bundled call, for tests in which its length does not matter. Returns the path. */
 export async function writeShortCall(workDir: string, { lineCount }: { lineCount: number }): Promise<string> {
   const { decoded } = await decodeSampleCall(workDir, { lineCount })
   const path = join(workDir, 'call.wav')
@@ -103,7 +103,7 @@ export function whisperPids(): number[] {
   return childPids('whisper-child.ts')
 }
 
-/** Fails a test that left a Whisper child running. */
+/** Fails the test if it left a Whisper child running. */
 export function assertNoWhisperRunning(): void {
   const pids = whisperPids()
   if (pids.length > 0) throw new Error(`Whisper processes are still running: ${pids.join(', ')}`)

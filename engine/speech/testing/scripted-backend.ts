@@ -1,6 +1,6 @@
 import type { SpeechBackend, TranscribedSegment, TranscribedWindow } from '../backend/speech-backend.ts'
 
-/** Stands for an engine of which only what it returns matters: no detection of languages, no beams, no prompt. */
+/** Stands in for an engine where only its results matter: no language detection, no beams, no prompt. */
 export function scriptedBackend(transcribe: (samples: Float32Array) => TranscribedWindow): SpeechBackend {
   return {
     capabilities: {
@@ -18,7 +18,7 @@ export function scriptedBackend(transcribe: (samples: Float32Array) => Transcrib
   }
 }
 
-/** Returns a segment of one word that the engine is sure of. */
+/** Returns a one-word segment that the engine is sure of. */
 export function scriptedSegment(timed: { text: string; startMs: number; endMs: number }): TranscribedSegment {
   const facts = { meanLogProbability: -0.1, noSpeechProbability: 0, compressionRatio: 1 }
   return { ...timed, words: [{ ...timed, confidence: 0.9 }], ...facts }

@@ -29,7 +29,7 @@ async function start(options: Partial<WhisperOptions> = {}): Promise<SpeechBacke
   return whisper
 }
 
-/** Returns the samples of one line of the sample call, with 150 ms around them, its text and language. */
+/** Returns the samples of one line of the sample call with 150 ms on each side, and its text and language. */
 async function line(index: number): Promise<{ samples: Float32Array; text: string; language: string }> {
   const { decoded, lines } = await decodeSampleCall(await temporaryFolder())
   const chosen = lines[index]

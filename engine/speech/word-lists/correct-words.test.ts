@@ -4,7 +4,7 @@ import type { LineWord } from '../transcript-line.ts'
 import { correctWords } from './correct-words.ts'
 import { indexSpellings } from './listed-spellings.ts'
 
-/** Returns the words of a text, one a second. */
+/** Returns the words of a text, one per second. */
 function wordsOf(text: string, confidence: number | null = 0.7): LineWord[] {
   return text.split(' ').map((word, index) => ({
     text: word,

@@ -4,7 +4,7 @@ import type { LineWord, TranscriptLine } from '../transcript-line.ts'
 import type { AttributedWindow } from '../voice-lines.ts'
 import { createListedWordCorrector } from './listed-words.ts'
 
-/** Returns a line of words of a second each. */
+/** Returns a line of words that last one second each. */
 function lineOf(text: string, { confidence = 0.7, startMs = 0 } = {}): TranscriptLine {
   const words = text.split(' ').map((word, index): LineWord => {
     const from = startMs + index * 1000
@@ -38,7 +38,7 @@ function windowOf(lines: TranscriptLine[], promptedWords: AttributedWindow['prom
   }
 }
 
-/** Returns what is asked of the model, where it hears `again` then. */
+/** Returns what is heard, and the prompts sent to the model, which returns `again` when asked. */
 async function hear(listed: ReturnType<typeof prepare>, first: TranscriptLine, again: string) {
   const prompts: string[][] = []
   const heard = await listed.hear([first], (words) => {

@@ -16,7 +16,7 @@ const whisper: SmallWhisper = { vocabulary: 51_865, melBands: 80, audioLayers: 2
 const frames = 200
 const tokens = [50_258, 50_259, 50_359, 400, 1000]
 
-/** Weights as small as trained ones, with which sums of 64 stay near 1. */
+/** Returns weights as small as trained ones, so that sums of 64 stay near 1. */
 function createSmallWeights(): Map<string, Tensor> {
   const weights = createWeights(whisper)
   for (const [name, tensor] of weights) {

@@ -16,7 +16,7 @@ async function packZip(archive: string, folder: string): Promise<void> {
   await writeZip(archive, Object.fromEntries(paths.map((path) => [path.slice(folder.length + 1), path])))
 }
 
-/** The kinds of archives, by extension, with what packs a folder; without tar.bz2 where no bzip2 can unpack it. */
+/** The archive types by extension, each with its packing function; without tar.bz2 where there is no bzip2 to unpack it. */
 export const folderPackers: [string, PackFolder][] = [
   ['zip', packZip],
   ['tar', packTar('-cf')],

@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest'
 /** `count` is 1 for the first request. */
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse, count: number) => void
 
-/** Starts a server of one file, which records its requests. */
+/** Starts a server for one file, which records its requests. */
 export async function startModelServer(
   handler: RequestHandler,
 ): Promise<{ url: string; port: number; requests: IncomingMessage[] }> {

@@ -4,11 +4,11 @@ import { temporaryFolder } from '#testing/temporary-folder.ts'
 import { bundledModelsDir } from '../../catalog.ts'
 import type { StoreConfig } from '../store-options.ts'
 
-/** A real model of each kind, small enough to be copied for every test. */
+/** Real models, one of each kind, small enough to be copied for every test. */
 export const demoSpeechPath = join(bundledModelsDir, 'demo', 'demo-speech-q8_0.bin')
 export const demoTranslatorPath = join(bundledModelsDir, 'demo', 'demo-translator-f16.gguf')
 
-/** Settings of an installation with its own models folder. */
+/** Returns the settings of an installation with its own models folder. */
 export async function storeConfig(given: Partial<StoreConfig> = {}): Promise<StoreConfig> {
   const modelsDir = join(await temporaryFolder(), 'models')
   await mkdir(modelsDir)
@@ -23,7 +23,7 @@ export async function storeConfig(given: Partial<StoreConfig> = {}): Promise<Sto
   }
 }
 
-/** Writes the operator's catalogue; what an entry leaves out is unknown. */
+/** Writes the operator's catalog; fields that an entry omits are unknown. */
 export async function writeLocalCatalog(modelsDir: string, ...entries: object[]): Promise<void> {
   const unknown = { url: null, sizeBytes: null, sha256: null, sha1: null, licence: 'MIT', languages: ['fa', 'en'] }
   const models = entries.map((entry) => ({

@@ -1,6 +1,6 @@
 /**
- * Returns the metadata of the encoder of a Whisper model with few tokens: text 0 to 9 (3 is the space), end 10, transcript 11, English 12, Persian
- * 13, translate 14, transcribe 15, previous text 16, language model 17, no speech 18, no timestamps 19, timestamps from 20.
+ * Returns the encoder metadata of a Whisper model with few tokens: text 0 to 9 (3 is the space), end 10, transcript 11, English 12,
+ * Persian 13, translate 14, transcribe 15, previous text 16, language model 17, no speech 18, no timestamps 19, timestamps from 20.
  */
 export function toyWhisperMetadata(changes: Record<string, string> = {}): Record<string, string> {
   return {

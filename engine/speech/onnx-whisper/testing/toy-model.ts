@@ -5,7 +5,7 @@ import type { SherpaSpeechModel } from '#engine/models/sherpa-files.ts'
 
 const folder = join(import.meta.dirname, 'toy-whisper')
 
-/** Folders of the same toy model: as Awaz converts models, and as sherpa-onnx's script exports them. */
+/** Folders with the same toy model: as converted by Awaz, and as exported by sherpa-onnx's script. */
 export const toyWhisperFolders = { ours: folder, sherpa: join(folder, 'sherpa') }
 
 /** Returns a Whisper model of seven words; toy-whisper/make.py documents which samples produce which text. */
@@ -35,7 +35,7 @@ interface Tone {
   hertz: number
 }
 
-/** Returns audio with tones as loud as the toy model needs them. */
+/** Returns audio with tones as loud as the toy model requires. */
 export function toyTones(durationMs: number, ...parts: Tone[]): Float32Array {
   return Float32Array.from({ length: (durationMs * sampleRate) / 1000 }, (_, at) => {
     const ms = (at * 1000) / sampleRate

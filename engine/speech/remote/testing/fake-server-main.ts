@@ -1,4 +1,4 @@
-// A fake server in its own process, which can be killed: sends its address and responds after a message.
+// A fake server in its own process, which can be killed: sends its address to the parent and responds after a message.
 import { startFakeServer, transcribeByFingerprint } from './fake-server.ts'
 
 const server = await startFakeServer(async (request, response) => {

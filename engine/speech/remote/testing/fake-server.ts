@@ -15,12 +15,12 @@ export interface ReceivedRequest {
 export type RequestHandler = FakeServerHandler<ReceivedRequest>
 export type FakeServer = GenericFakeServer<ReceivedRequest>
 
-/** Starts a fake of a transcription server; by default it responds correctly. */
+/** Starts a fake transcription server; by default it responds correctly. */
 export function startFakeServer(behave: RequestHandler = transcribeByFingerprint): Promise<FakeServer> {
   return createFakeServer({ read: readRequest, behave })
 }
 
-/** Responds correctly: one segment with a text that is unique for this window, and words for all of its speech. */
+/** Responds correctly: one segment with a text unique to this window, and words for all of its speech. */
 export const transcribeByFingerprint: RequestHandler = (request, response) => {
   response.setHeader('content-type', 'application/json')
   response.end(JSON.stringify(correctResponse(request)))

@@ -36,7 +36,7 @@ export function openTestPool(
 }
 
 /**
- * Transcribes a recording in English on servers, in many short windows. Omits the provenance (times and servers), which differs from call
+ * Transcribes an English recording on servers, in many short windows. Omits the provenance (times and servers), which differs from call
  * to call.
  */
 export async function transcribeRemotely(

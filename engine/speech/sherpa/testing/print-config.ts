@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import { sherpaEngineFamilies, sherpaFamilies } from '#engine/models/sherpa-families.ts'
 import { recognizerConfig } from '../recognizer-config.ts'
 
-/** Passes the configuration of a family to sherpa-onnx, which prints it and then fails because the files do not exist. */
+/** Passes the configuration of a model family to sherpa-onnx, which prints it and then fails because the files do not exist. */
 const { OfflineRecognizer } = createRequire(import.meta.url)('sherpa-onnx-node') as {
   OfflineRecognizer: { createAsync(config: object): Promise<unknown> }
 } // it ships no types

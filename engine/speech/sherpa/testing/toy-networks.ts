@@ -4,9 +4,9 @@ import { OnnxGraph } from '#engine/models/convert/onnx/onnx-graph.ts'
 import type { ValueInfo } from '#engine/models/convert/onnx/onnx-graph.ts'
 import { writeOnnx } from '#engine/models/convert/onnx/write-onnx.ts'
 
-// Networks in the formats of families, for tests: they write a word for loud sound and nothing for silence.
+// Networks in the formats of the model families, for tests: they write a word for loud sound and nothing for silence.
 
-/** The mean of the logarithms of a frame's energies is about -16 in silence and -1 in noise at half of full scale. */
+/** The mean log energy of a frame is about -16 in silence and -1 in noise at half of full scale. */
 const silence = -8
 
 function floats(graph: OnnxGraph, dims: number[], values: number[]): string {
@@ -31,13 +31,13 @@ function float32(name: string, ...dims: (number | string)[]): ValueInfo {
 const nemo = { vocab_size: 1, subsampling_factor: 1, normalize_type: '' }
 const nemoInputs: ValueInfo[] = [float32('features', 1, 80, 'frames'), { name: 'length', type: 'int64', dims: [1] }]
 
-/** Adds how loud each frame of [1, channels, frames] is: [1, 1, frames], above 0 where there is sound. */
+/** Adds the loudness of each frame of [1, channels, frames]: [1, 1, frames], above 0 where there is sound. */
 function addLoudness(graph: OnnxGraph, options: { name?: string } = {}): string {
   const mean = graph.add('ReduceMean', ['features'], { attributes: { axes: [1], keepdims: 1 } })
   return graph.add('Sub', [mean, floats(graph, [1], [silence])], options)
 }
 
-/** Writes a CTC model of NeMo whose only token is a loud frame. */
+/** Writes a NeMo CTC model whose only token stands for a loud frame. */
 export async function writeToyNemoCtc(folder: string): Promise<void> {
   const graph = new OnnxGraph()
   const frames = graph.add('Transpose', [addLoudness(graph)], { attributes: { perm: [0, 2, 1] } })
@@ -48,7 +48,7 @@ export async function writeToyNemoCtc(folder: string): Promise<void> {
   await writeFile(join(folder, 'tokens.txt'), '▁c 0\n<blk> 1\n')
 }
 
-/** Writes a Parakeet (token-and-duration transducer) whose token is a loud frame and lasts four. */
+/** Writes a Parakeet model (token-and-duration transducer) whose only token stands for a loud frame and lasts four frames. */
 export async function writeToyTransducer(folder: string): Promise<void> {
   const encoder = new OnnxGraph()
   addLoudness(encoder, { name: 'encoded' })
@@ -87,7 +87,7 @@ export async function writeToyTransducer(folder: string): Promise<void> {
 
   const joiner = new OnnxGraph()
   const both = joiner.add('Add', ['encoded', 'predicted'])
-  // The token and blank, then durations of 0 to 4 frames.
+  // The token and the blank, then durations of 0 to 4 frames.
   const scores = joiner.add('MatMul', [both, floats(joiner, [1, 7], [1, -1, 0, 0, 0, 0, 0])])
   joiner.add('Add', [scores, floats(joiner, [7], [0, 0, 0, 0, 0, 0, 1])], { name: 'logits' })
   await write(join(folder, 'joiner.onnx'), joiner, {
@@ -101,10 +101,10 @@ const prompt = ['startofcontext', 'startoftranscript', 'emo:undefined', 'pnc', '
 const languages = ['en', 'de', 'es', 'fr', 'ar']
 const wordOf: Record<string, string> = { en: '▁english', ar: '▁عربي', fr: '▁français' }
 const words = Object.values(wordOf)
-/** The first one ends a text. */
+/** The first token ends a text. */
 const textTokens = [...['endoftext', ...prompt, ...languages, 'nodiarize'].map((name) => `<|${name}|>`), ...words]
 
-/** Returns by token what it adds to the scores of the next: a language makes its word the next, and a word is the last. */
+/** Returns what each token adds to the scores of the next: a language token makes its word the next, and a word is followed by the end. */
 function nextTokens(graph: OnnxGraph): { wordOfLanguage: string; end: string } {
   const size = textTokens.length
   const wordOfLanguage = textTokens.flatMap((token) => {
@@ -117,7 +117,7 @@ function nextTokens(graph: OnnxGraph): { wordOfLanguage: string; end: string } {
   return { wordOfLanguage: floats(graph, [size, size], wordOfLanguage), end: floats(graph, [size, size], end) }
 }
 
-/** Writes a Canary that writes the name of the language that it is told, where the sound is loud. */
+/** Writes a Canary model that outputs the name of the requested language if the sound is loud. */
 export async function writeToyCanary(folder: string): Promise<void> {
   const encoder = new OnnxGraph()
   const mean = encoder.add('ReduceMean', ['features'], { attributes: { axes: [2], keepdims: 1 } })
@@ -165,7 +165,7 @@ export async function writeToyCanary(folder: string): Promise<void> {
   await writeTextTokens(folder)
 }
 
-/** Writes a Cohere Transcribe that writes the name of the language that it is told, where the sound is loud. */
+/** Writes a Cohere Transcribe model that outputs the name of the requested language if the sound is loud. */
 export async function writeToyCohere(folder: string): Promise<void> {
   const encoder = new OnnxGraph()
   const mean = encoder.add('ReduceMean', ['features'], { attributes: { axes: [1], keepdims: 1 } })

@@ -1,7 +1,7 @@
 import { codes, money, road } from './lines.ts'
 import type { RejectedCompletion } from './lines.ts'
 
-/** The text again, in each direction, and with other punctuation. */
+/** The source text repeated, in each direction, also with different punctuation. */
 const echoes: RejectedCompletion[] = codes.flatMap((source) =>
   codes
     .filter((target) => target !== source)

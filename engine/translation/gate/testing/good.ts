@@ -11,7 +11,7 @@ const known: TranslatedLine[] = codes.flatMap((source) =>
     ]),
 )
 
-/** What is alike in two languages, or short, or said about things that garbage talks of as well. */
+/** Translations that are similar in two languages, or short, or about subjects that also occur in garbage. */
 export const good: TranslatedLine[] = [
   ...known,
   ['OK', 'en', 'ps', 'OK'],

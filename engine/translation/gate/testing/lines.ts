@@ -1,6 +1,6 @@
 import type { NotTranslatedReason } from '../verdict.ts'
 
-/** A line of a call in the product's languages, and German. */
+/** A line of a call in the product's languages and in German. */
 export const money = {
   en: 'I will bring the money to your brother tomorrow evening',
   ps: 'زه به سبا ماښام ستا ورور ته پیسې راوړم',
@@ -23,5 +23,5 @@ export const codes = Object.keys(money) as LanguageCode[]
 
 /** Source text, source language, target language, answer. */
 export type TranslatedLine = [text: string, source: string, target: string, answer: string]
-/** The reason is the first of those that the gate may give: garbage is often of two kinds. */
+/** Ends with the reasons of which the gate must give one: garbage is often of two kinds. */
 export type RejectedCompletion = [...TranslatedLine, ...NotTranslatedReason[]]

@@ -10,7 +10,7 @@ const Body = z.looseObject({
   max_tokens: z.number(),
 })
 
-/** A request for a completion as a server saw it. */
+/** A completion request as received by a server. */
 export interface ReceivedRequest {
   path: string | undefined
   authorization: string | undefined
@@ -22,7 +22,7 @@ export interface ReceivedRequest {
 export type RequestHandler = FakeServerHandler<ReceivedRequest>
 export type FakeServer = GenericFakeServer<ReceivedRequest>
 
-/** Starts a fake of a server of chat completions; by default it responds correctly. */
+/** Starts a fake chat-completions server; by default it responds correctly. */
 export function startFakeServer(behave: RequestHandler = translateByPattern): Promise<FakeServer> {
   return createFakeServer({ read: readRequest, behave })
 }
@@ -37,7 +37,7 @@ function readText({ messages, prompt }: z.infer<typeof Body>): string {
   return last || (/.*: (.*)\n.*:$/u.exec(prompt)?.[1] ?? '')
 }
 
-/** The translation of a line that names a number: each line has its own. */
+/** Returns the translation of a line that names a number, so that each line has a different one. */
 export function numberedSentence(number: number): string {
   return `The driver brought ${number} boxes to the market today.`
 }
@@ -58,7 +58,7 @@ export const translateByPattern: RequestHandler = (request, response) => {
   response.end(JSON.stringify(correctResponse(request)))
 }
 
-/** Responds with a sentence in the requested language, English or Persian, with the number of the line. */
+/** Responds with a sentence in the requested language, English or Persian, that contains the line's number. */
 export const translateIntoTarget: RequestHandler = ({ body, text }, response) => {
   const number = /\d+/.exec(text)?.[0]
   const isToEnglish = body.messages[0]?.content.includes('to English')

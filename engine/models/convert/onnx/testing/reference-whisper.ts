@@ -8,7 +8,7 @@ const { state } = smallSizes
 const melBands = 80
 
 interface ReferenceInput {
-  /** By transformers' names, of a model with one attention head. */
+  /** The weights of a model with one attention head, by their names in transformers. */
   weights: Weights
   layers: number
   /** [bands, frames] */
@@ -16,7 +16,7 @@ interface ReferenceInput {
   tokens: number[]
 }
 
-/** Computes a Whisper's logits of the next token with plain loops (Radford et al., arXiv 2212.04356; openai-whisper, model.py). */
+/** Computes a Whisper model's logits for the next token with plain loops (Radford et al., arXiv 2212.04356; openai-whisper, model.py). */
 export function referenceLogits({ weights, layers, spectrogram, tokens }: ReferenceInput): Float32Array {
   const audio = encode(weights, layers, spectrogram)
   let text = tokens.map((token, at) =>
@@ -53,7 +53,7 @@ function encode(weights: Weights, layers: number, spectrogram: Float32Array): Ro
   return norm(weights, audio, 'encoder.layer_norm')
 }
 
-/** A key projection has no bias: zeros. */
+/** Returns a tensor; zeros if there is none, because key projections have no bias. */
 function tensorOf(weights: Weights, name: string): Tensor {
   return weights.get(`model.${name}`) ?? { shape: [state], values: new Float32Array(state) }
 }
@@ -137,7 +137,7 @@ function addRows(a: Rows, b: Rows): Rows {
   return a.map((row, at) => add(row, b[at] ?? []))
 }
 
-/** Multiplies a number by the share of the normal distribution below it, integrated with Simpson's rule from 0. */
+/** Multiplies a number by the normal distribution's cumulative probability at it, integrated with Simpson's rule from 0. */
 function gelu(x: number): number {
   const steps = 200
   const width = x / steps
