@@ -11,7 +11,7 @@ const runs = 5
 
 /**
  * Without arguments, how long a keyword scan takes, and how that grows with the text and with the number of keywords. The text is mixed
- * English, Pashto and Urdu with a keyword about every tenth word; each figure is the median of five scans, preparing the keywords included.
+ * English, Pashto and Urdu with a keyword about every tenth word; each figure is the median of five scans, including preparing the keywords.
  * With --lines, what is found in transcripts of people: see measureRealText.
  */
 export async function run(args: string[]): Promise<void> {
@@ -36,7 +36,7 @@ function measureScans({ isSimilar }: { isSimilar: boolean }): void {
 interface Scan {
   characters: number
   keywordCount: number
-  /** Whether every keyword is also found where a similar word stands. */
+  /** Whether similar words also count as occurrences of each keyword. */
   isSimilar: boolean
 }
 
