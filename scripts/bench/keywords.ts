@@ -11,8 +11,8 @@ const runs = 5
 
 /**
  * Without arguments, how long a keyword scan takes, and how that grows with the text and with the number of keywords. The text is mixed
- * English, Pashto and Urdu with a keyword about every tenth word; each figure is the median of five scans, including preparing the keywords.
- * With --lines, what is found in transcripts of people: see measureRealText.
+ * English, Pashto and Urdu with a keyword about every tenth word; each figure is the median of five scans, including the
+ * preparation of the keywords. With --lines, what is found in transcripts of people: see measureRealText.
  */
 export async function run(args: string[]): Promise<void> {
   const { values } = parseArgs({ args, options: { lines: { type: 'string', multiple: true } } })

@@ -1,6 +1,6 @@
-// npm run bench -- fairness [part of a name]: what attacks on the running product cost everybody else. Each attack meets its
-// own product, as `npm start` runs it with its default limits; calm and attack take turns, so that a machine that is busy
-// with other things slows both.
+// npm run bench -- fairness [part of a name]: what attacks on the running product cost everybody else. Each attack runs against
+// a separate product, as `npm start` runs it with its default limits; calm and attack phases alternate, so that other load on the
+// machine slows both.
 import { rmSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
