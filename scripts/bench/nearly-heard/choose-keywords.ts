@@ -9,8 +9,9 @@ const minLetters = 5
 const maxOccurrences = 3
 
 /**
- * Returns lists of keywords as people type them, in lower case and without vowel marks. Half of each list are words of 5 or more letters said
- * at most three times in the clips, drawn with a seed, each in only one list; half are words from news in the language that no clip contains.
+ * Returns lists of keywords as people type them, in lower case and without vowel marks. Half of each list are words of 5 or more letters
+ * said at most three times in the clips, drawn with a seed, each in only one list; half are words from news in the language that no clip
+ * contains.
  */
 export async function chooseKeywordLists(
   corpus: Corpus,

@@ -60,8 +60,8 @@ const counted: Role[] = ['supervisor', 'server', 'engine']
 const readTimeoutMs = 5_000
 
 /**
- * Prints the commands, by process and collection, and the CPU of a product at rest. Options: `--settle 90`, seconds until it is considered at
- * rest; `--seconds 60`, how long it is measured; `--latency`, to measure how soon work that arrives at rest is noticed.
+ * Prints the commands, by process and collection, and the CPU of a product at rest. Options: `--settle 90`, seconds until it is considered
+ * at rest; `--seconds 60`, how long it is measured; `--latency`, to measure how soon work that arrives at rest is noticed.
  */
 export async function run(args: string[]): Promise<void> {
   const { values } = parseArgs({
