@@ -10,7 +10,7 @@ import { callOf } from './testing/sentences.ts'
 import { translateSpeakers } from './translate.ts'
 import { translateText } from './translate-text.ts'
 
-/** A general model of Persian and English beside one for Pashto to English. */
+/** A general model for Persian and English, and one for Pashto to English. */
 const settings = { model: 'general', languages: ['fa', 'en'], modelByPair: { 'ps-en': 'pashto' } }
 
 function modelsOf(changes: Partial<typeof settings> = {}): TranslationModels {
@@ -20,7 +20,7 @@ function modelsOf(changes: Partial<typeof settings> = {}): TranslationModels {
   return { requireTranslation: (pair = '') => translationByPair[pair] ?? translation, translationByPair }
 }
 
-/** Routers that note which model takes the place of which. */
+/** Opens a router on a fake server, with a list of the ids of the models that it loads. */
 async function openTranslators(models: TranslationModels, behave: RequestHandler = translateIntoTarget) {
   const server: FakeServer = await startServer(behave)
   const remote = openTestPool([server.address], { settings })

@@ -19,7 +19,7 @@ async function start(): Promise<Translator> {
   return translator
 }
 
-/** Whether a process runs; one that has exited and was not yet reaped by its parent does not. */
+/** Whether a process is running; one that has exited but is not yet reaped by its parent is not. */
 function isRunning(pid: number | undefined): boolean {
   try {
     const [state] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1) ?? ''
@@ -66,7 +66,7 @@ test('an abort while the model loads leaves no process', async () => {
   const other = await start()
   const controller = new AbortController()
   const asked = other.complete(angry.ps, toEnglish, { signal: controller.signal })
-  // llama tries its binary in a separate process before it loads it.
+  // llama tests its binary in a separate process before loading it.
   const trial = await vi.waitFor(() => requireChildOf(other.pid()), { timeout: 30_000, interval: 10 })
   const pid = other.pid()
   controller.abort()

@@ -17,7 +17,7 @@ test('a model that cannot be loaded is never in use, though its file is whole', 
   const config = await storeConfig()
   const path = join(await temporaryFolder(), 'broken.gguf')
   const content = await readFile(demoTranslatorPath)
-  // The value of general.architecture: a key, a type of 4 bytes, a length of 8, then letters.
+  // The value of general.architecture: the key is followed by a 4-byte type, an 8-byte length and the letters.
   content.write('x', content.indexOf('general.architecture') + 'general.architecture'.length + 12)
   await writeFile(path, content)
   await importModel(path, { id: 'broken' }, config)

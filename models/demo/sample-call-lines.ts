@@ -3,7 +3,7 @@ export interface SampleLine {
   channel: 0 | 1
   language: 'ps' | 'en'
   text: string
-  /** What the synthesiser reads; the text itself where it has a voice for the language. */
+  /** What the synthesizer reads if it has no voice for the language. Default: the text. */
   say?: string
 }
 

@@ -154,7 +154,7 @@ test('a backup made while people write is of one moment, with the audio of every
   const { recordings } = await readDatabase(instance)
   const ids = recordings?.documents.map((hex) => BSON.deserialize(Buffer.from(hex, 'hex'))._id.toHexString()) ?? []
   expect(ids).toEqual(expect.arrayContaining(before))
-  // A prefix of what was written, in its order.
+  // A prefix of the recordings, in the order they were written.
   const all = [before[0], ...written]
   expect(ids.toSorted()).toEqual(all.slice(0, ids.length).toSorted())
   const audio = Object.keys(await readFiles(join(instance.dataDir, 'audio')))
@@ -171,7 +171,7 @@ test('audio that is deleted during the backup is in it, and gone from the server
   let deletion: ReturnType<typeof removeRecording> | undefined
   const progress = {
     ...options.progress,
-    // The first stage after the moment of the database.
+    // The first stage after the point in time of the database backup.
     begin: (stage: string) =>
       void (stage.startsWith('Storing') && (deletion = removeRecording({ queue, audioStore }, ownerId, id))),
   }

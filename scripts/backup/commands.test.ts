@@ -63,7 +63,7 @@ test('backup, list, verify and restore by the command line', { timeout: 240_000 
   expect(await findFact(dataDir, lastChecksFact)).toBeNull()
 })
 
-/** Reads a fact of an instance that is stopped. */
+/** Reads a stored fact of a stopped instance. */
 async function findFact(dataDir: string, name: string): Promise<string | null> {
   const { uri, stop } = await openCliDatabase(readConfig({ DATA_DIR: dataDir }), { canCreate: false })
   const database = await connectDatabase({ mongodbUri: uri })

@@ -15,7 +15,7 @@ import { openRestored, readDatabase } from './testing/instance.ts'
 const steps = { onStage: () => undefined, onProgress: () => undefined }
 const ids = { whole: new ObjectId(), renamed: new ObjectId(), broken: new ObjectId(), lost: new ObjectId() }
 
-/** Changes a stored document, as a bit that the disk lost does: its checksum stays. */
+/** Changes a stored document but not its checksum, as a flipped bit on the disk would. */
 function damage(dataDir: string, [collection, id]: [string, ObjectId], change: (body: Buffer) => void): void {
   const database = new DatabaseSync(join(dataDir, 'db', 'awaz.sqlite'))
   const { table } = database
@@ -31,12 +31,12 @@ function damage(dataDir: string, [collection, id]: [string, ObjectId], change: (
   const body = Buffer.from(found.body)
   change(body)
   database.prepare(`UPDATE ${table} SET body = ? WHERE row = ?`).run(body, found.row)
-  // A trigger has removed it.
+  // A trigger has removed the checksum.
   database.prepare(`UPDATE ${table} SET crc = ? WHERE row = ?`).run(found.crc, found.row)
   database.close()
 }
 
-/** Makes a data folder with a database, and with a recording whose sound is missing. */
+/** Creates a data folder with a database and a recording whose audio is missing. */
 async function makeInstance(): Promise<string> {
   const dataDir = await temporaryFolder()
   await mkdir(join(dataDir, 'secrets'))
@@ -55,9 +55,9 @@ async function makeInstance(): Promise<string> {
   return dataDir
 }
 
-/** Damages a document that can still be read, one whose bytes are no document then, and the place of the sound of a recording. */
+/** Damages three documents: one stays readable, one is no longer a document, and one loses the location of its recording's audio. */
 function damageAll(dataDir: string): void {
-  damage(dataDir, ['lists', ids.renamed], (body) => body.writeUInt8(0xc1, body.indexOf('Alexandra'))) // no UTF-8 any more
+  damage(dataDir, ['lists', ids.renamed], (body) => body.writeUInt8(0xc1, body.indexOf('Alexandra'))) // no longer UTF-8
   damage(dataDir, ['lists', ids.broken], (body) => body.writeInt32LE(5))
   damage(dataDir, ['recordings', ids.lost], (body) => body.writeUInt8(0x57, body.indexOf('wav')))
 }

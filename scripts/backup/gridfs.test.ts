@@ -28,7 +28,7 @@ test('sound in the database is backed up as files: only what is new, and also wh
   let deletion: ReturnType<typeof removeRecording> | undefined
   const progress = {
     ...options.progress,
-    // The first stage after the moment of the database.
+    // The first stage after the point in time of the database backup.
     begin: (stage: string) =>
       void (stage.startsWith('Storing') && (deletion = removeRecording({ queue, audioStore }, ownerId, deleted))),
   }

@@ -37,7 +37,7 @@ test('awaz backup says how many recordings are missing or cut short on the serve
     .map(({ path }) => path.replace('data/', ''))
   await rm(join(server.config.dataDir, missing))
   await truncate(join(server.config.dataDir, short), 10)
-  // Of the same size: only awaz doctor --all reads it.
+  // The size is unchanged: only awaz doctor --all reads the content.
   await writeFile(join(server.config.dataDir, changed), randomBytes(1_000))
   const made = await runAwaz(['backup', folder, '--unencrypted'], env)
   expect([made.status, made.stderr]).toEqual([

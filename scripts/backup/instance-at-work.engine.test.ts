@@ -37,7 +37,7 @@ const counts = { users: roundCount(20), recordings: roundCount(1000), people: 4 
 const sampleCall = join(import.meta.dirname, '..', '..', 'models', 'demo', 'sample-call.mp3')
 const steps = { onStage: () => undefined, onProgress: () => undefined }
 
-/** A case with its recording, notes, edits and transcript, an alert and a webhook in waiting; its owner has a second factor. */
+/** A case with its recording, notes, edits and transcript, an alert and a pending webhook; its owner has a second factor. */
 async function addUser(server: TestServer): Promise<{ owner: SignedInUser; secret: string }> {
   const { owner, recordingId, jobId } = await makeWorkedOn(server)
   const { secret } = await enableTwoFactor(server, owner.accessToken)
@@ -61,7 +61,7 @@ async function addUser(server: TestServer): Promise<{ owner: SignedInUser; secre
 interface Person {
   id: string
   recordingId: string
-  /** Notes whose writing was answered, and whose writing began. */
+  /** How many notes were acknowledged, and how many were begun. */
   answered: number
   begun: number
 }
@@ -95,7 +95,7 @@ async function startPeople(server: TestServer) {
   return { people, stop }
 }
 
-/** Starts the real engine, with calls to transcribe for as long as the test needs it. */
+/** Starts the real engine, with enough calls to keep it transcribing throughout the test. */
 async function startEngineAtWork(server: TestServer) {
   const { connection } = server.services.database
   const { accessToken: token } = await server.createSignedIn()
@@ -163,7 +163,7 @@ test(
     const notes = restored.notes?.documents.map((hex) => Note.parse(parse(hex))) ?? []
     for (const [index, person] of people.entries()) {
       const numbers = notes.flatMap(({ recordingId, text }) => (recordingId === person.recordingId ? Number(text) : []))
-      // What was answered before the backup and nothing that began after it, in the order in which it was written.
+      // All notes acknowledged before the backup and none begun after it, in the order they were written.
       expect(numbers.toSorted((a, b) => a - b)).toEqual(Array.from(numbers, (_, n) => n + 1))
       expect(numbers.length).toBeGreaterThanOrEqual(answered[index] ?? 0)
       expect(numbers.length).toBeLessThanOrEqual(begun[index] ?? 0)
@@ -186,7 +186,7 @@ test(
       const session = await signIn(target, { email: owner.email, password: owner.password, totp_token })
       expect((await target.call(api.cases.list, { token: session.access_token })).data.cases).toHaveLength(1)
     }
-    // In `npm test` the rehearsal has smaller tests.
+    // In `npm test`, smaller tests cover the rehearsal.
     const rehearsal = { path, decrypter, scratchDir: await temporaryFolder(), ...steps }
     const checks = isEndurance ? await rehearseBackup(rehearsal) : []
     expect(checks.filter(({ isPassed }) => !isPassed)).toEqual([])

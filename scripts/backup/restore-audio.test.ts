@@ -30,7 +30,7 @@ async function openBackedUp(count: number, options?: Parameters<typeof openServe
 
 const pathOf = ({ config }: TestServer, id = '') => join(config.dataDir, 'audio', id.slice(-2), `${id}.wav`)
 
-/** Restores sound into a server that runs, and returns what became of each recording. */
+/** Restores audio into a running server, and returns the result for each recording. */
 async function restore(server: TestServer, options: Pick<RestoreAudioOptions, 'path' | 'recordings'>) {
   const results: RestoreAudioResult[] = []
   await restoreAudio({
@@ -93,7 +93,7 @@ test('every damaged recording is found and restored, what is whole is left alone
   await rm(pathOf(server, missing))
   await truncate(pathOf(server, short), 100)
   await writeFile(pathOf(server, changed), randomBytes(2_002))
-  // What a restore left that was killed.
+  // Left behind by a restore that was killed.
   await writeFile(join(server.config.dataDir, 'audio', 'parts', `${missing}.part`), 'half')
   expect(await restore(server, { path, recordings: 'damaged' })).toEqual({
     [missing]: 'restored',

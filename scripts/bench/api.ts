@@ -58,7 +58,7 @@ async function benchCalls(server: TestServer): Promise<void> {
     await Promise.all(
       Array.from({ length: concurrency }, async () => {
         for (let n = 0; n < callsPerEndpoint / concurrency; n += 1) {
-          latencies.push(await timed(() => server.call(spec, { token } as never))) // specs of a list lose their types
+          latencies.push(await timed(() => server.call(spec, { token } as never))) // specs in a list lose their types
         }
       }),
     )

@@ -12,7 +12,7 @@ const kinds = ['folder', 'gridfs'] as const
 
 /**
  * Uploads and plays one file with each kind of AUDIO_STORE, taking turns, on the embedded database on the same disk. Options: --megabytes 100,
- * --rounds 4, --folder DIR (default: that of temporary files).
+ * --rounds 4, --folder DIR (default: the temporary folder).
  */
 export async function run(args: string[]): Promise<void> {
   const options = {

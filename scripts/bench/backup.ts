@@ -20,15 +20,15 @@ import { printLimits } from './limits.ts'
 const passphrase = 'of the benchmark'
 const recordingMegabytes = 10
 
-/** Of the throughput of tar through the same cipher. */
+/** As a share of the throughput of tar through the same cipher. */
 const minShareOfTar = 0.7
-/** Of the time of the first backup, where 1% is new. */
+/** As a share of the time of the first backup, when 1% of the audio is new. */
 const maxShareOfFirst = 0.03
 
 /**
- * Backs up random audio, in turns with `tar` through the same cipher: throughput of both; a second backup with 1% new; sign-ins beside a backup;
- * verification, restore. Needs three times the room of the audio. Ends with 1 where a limit of the first three is not reached.
- * Options: --megabytes 2000, --rounds 3, --folder DIR (default: that of temporary files).
+ * Backs up random audio, taking turns with `tar` through the same cipher, and measures the throughput of both; a second backup with 1%
+ * new audio; sign-ins during a backup; verification and restore. Needs three times the disk space of the audio. Exits with status 1 if
+ * one of the first three exceeds its limit. Options: --megabytes 2000, --rounds 3, --folder DIR (default: the temporary folder).
  */
 export async function run(args: string[]): Promise<void> {
   const options = {
@@ -100,10 +100,10 @@ async function storeAudio(
 
 interface Comparison {
   root: string
-  /** Of the backups. */
+  /** Where the backups are written. */
   folder: string
   dataDir: string
-  /** Of recordings. */
+  /** Number of recordings. */
   count: number
   rounds: number
 }

@@ -22,9 +22,9 @@ interface Sample {
 }
 
 /**
- * Embedded database with five indexes at 100,000 documents of about 350 bytes: restart, inserts, point reads, ranges
- * and atomic claims, and how long others wait while a command changes every document. Options: --documents N, --folder DIR (where the data lies; default
- * the temporary folder), --mongo (a MongoDB server in its place: MONGODB_URI, or MONGOD).
+ * Measures the embedded database with five indexes and 100,000 documents of about 350 bytes: restart, inserts, point reads, ranges and
+ * atomic claims, and how long others wait while a command changes every document. Options: --documents N, --folder DIR (for the data;
+ * default: the temporary folder), --mongo (a MongoDB server instead: MONGODB_URI, or MONGOD).
  */
 export async function run(args: string[]): Promise<void> {
   const options = {
@@ -69,7 +69,7 @@ async function withCollection(
   }
 }
 
-/** The same on a MongoDB server, in a separate database that is dropped in the end. */
+/** Measures the same on a MongoDB server, in a separate database that is dropped at the end. */
 async function measureMongo(documents: number): Promise<void> {
   const server = await requireMongoServer()
   const client = await new MongoClient(server.uri, { maxPoolSize: clientCount }).connect()
@@ -152,7 +152,7 @@ async function measureWrites(collection: Collection<Sample>): Promise<void> {
   await measure('atomic claim, 8 clients', 2000, 8, claim)
 }
 
-/** How long others wait for an answer while one command works on all documents. */
+/** Measures how long others wait for an answer while one command works on all documents. */
 async function measurePings(client: MongoClient, collection: Collection<Sample>): Promise<void> {
   const expiring = client.db(collection.dbName).collection('expiring')
   const copies = await collection.find({}, { projection: { _id: 0, number: 1, text: 1 } }).toArray()
@@ -160,7 +160,7 @@ async function measurePings(client: MongoClient, collection: Collection<Sample>)
   await measurePing(client, 'updateMany of an indexed date', () =>
     collection.updateMany({}, { $set: { createdAt: new Date(firstDateMs) } }),
   )
-  // Making the index is done in one go and not part of the sweep: everything expires a little later.
+  // The index is built in one go, which is not part of the sweep: so everything expires a little later.
   await expiring.createIndex({ at: 1 }, { expireAfterSeconds: Math.round(Date.now() / 1000) + 10 })
   await measurePing(client, 'TTL sweep', async () => {
     while ((await expiring.estimatedDocumentCount()) > 0) await sleep(50)
@@ -186,7 +186,7 @@ async function measurePing(client: MongoClient, name: string, work: () => Promis
   console.log(`ping during ${name} (${seconds} s): median ${at(0.5)} ms, most ${at(1)} ms`)
 }
 
-/** A single restart differs by half from the next. */
+/** The time of a restart varies by half from one to the next. */
 const restartRounds = 15
 
 async function measureRestart(paths: Paths): Promise<void> {

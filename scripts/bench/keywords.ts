@@ -11,8 +11,8 @@ const runs = 5
 
 /**
  * Without arguments, how long a keyword scan takes, and how that grows with the text and with the number of keywords. The text is mixed
- * English, Pashto and Urdu with a keyword about every tenth word; each figure is the median of five scans, preparing the keywords included.
- * With --lines, what is found in transcripts of people: see measureRealText.
+ * English, Pashto and Urdu with a keyword about every tenth word; each figure is the median of five scans, including the
+ * preparation of the keywords. With --lines, what is found in transcripts of people: see measureRealText.
  */
 export async function run(args: string[]): Promise<void> {
   const { values } = parseArgs({ args, options: { lines: { type: 'string', multiple: true } } })
@@ -36,7 +36,7 @@ function measureScans({ isSimilar }: { isSimilar: boolean }): void {
 interface Scan {
   characters: number
   keywordCount: number
-  /** Whether every keyword is also found where a similar word stands. */
+  /** Whether similar words also count as occurrences of each keyword. */
   isSimilar: boolean
 }
 

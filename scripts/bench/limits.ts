@@ -1,4 +1,4 @@
-/** A figure with the most that it may be. */
+/** A figure with its upper limit. */
 export interface LimitedFigure {
   name: string
   value: number

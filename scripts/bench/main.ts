@@ -1,4 +1,4 @@
-// npm run bench -- PART [arguments]: prints figures and ratios. What the docs quote, a bench printed.
+// npm run bench -- PART [arguments]: prints figures and ratios. Every figure that the docs quote was printed by a bench.
 interface Bench {
   summary: string
   load: () => Promise<{ run: (args: string[]) => Promise<void> }>

@@ -52,7 +52,7 @@ const Kept = z.array(
   }),
 )
 
-/** `npm run bench -- names`: recall of listed words, and the errors in all others, without a list and with one. */
+/** `npm run bench -- names`: recall of listed words, and errors in all other words, without a list and with one. */
 export async function run(args: string[]): Promise<void> {
   const { values } = parseArgs({
     args,
@@ -146,7 +146,7 @@ function toList(words: string[], decoys: string[]): UsedWordList {
   return { of: 'user', id: 'bench', revision: 1, words: listed }
 }
 
-/** Returns a text as an engine without prompts has it. */
+/** Returns a text as an engine without prompts would write it. */
 function correctText(segments: Segment[], spellings: ReturnType<typeof indexSpellings>): string {
   const lines = segments.map(({ words = [] }) =>
     correctWords(

@@ -15,19 +15,19 @@ const usage = `Usage: npm run bench -- nearly-heard --model ID --models-dir DIR 
 A call of each language in each condition is transcribed without keywords and with each list of them. Half of a list is said in the call.`
 
 const thresholds = [0.8, 0.85, 0.9, 0.95]
-/** What is shown unless a person lowers it, and what is wanted of it. */
+/** The default minimum probability, which a person may lower, and the targets at that value. */
 const target = { probability: 0.95, points: 10, falseAlarms: 1, cpuShare: 0.05 }
 
 interface Tally {
   counts: KeywordCounts
-  /** Of sound, for all lists together. */
+  /** Hours of audio, for all lists together. */
   hours: number
   withoutCpuS: number
   withCpuS: number
   changedTexts: number
 }
 
-/** `npm run bench -- nearly-heard`: recall of keywords with and without what was nearly heard, false alarms an hour, CPU time. */
+/** `npm run bench -- nearly-heard`: recall of keywords with and without what was nearly heard, false alarms per hour, CPU time. */
 export async function run(args: string[]): Promise<void> {
   const { values } = parseArgs({
     args,

@@ -23,8 +23,8 @@ const options = {
 } as const
 
 /**
- * Measures one engine and two, of one thread each, on one queue of the embedded database: throughput, and whether each clip was
- * transcribed once. Options: --clips N (200), --single-clips N for one engine (as many), --folder DIR of recordings instead of the
+ * Measures one engine and two, with one thread each, on one queue of the embedded database: throughput, and whether each clip was
+ * transcribed once. Options: --clips N (200), --single-clips N for one engine (the same), --folder DIR of recordings instead of the
  * sample call, in --language CODE. With --python PYTHON that has faster-whisper-server and --models DIR with whisper-base-ct2/ the engines
  * send the clips to one and to two transcription servers, of one thread each.
  */

@@ -29,10 +29,10 @@ const maxSizeRatio = 1.5
 const queriesPerKind = 100
 
 /**
- * Search in generated transcripts of five languages on the embedded database, while another thread writes what a job writes: how long
- * queries take, as typed and with other spellings of names, how large the index is beside the text, how soon a new line is found. Options:
- * --hours 10,100,1000; --lines 60 where an hour has fewer lines than 600, so that there are more calls of the same length in all; --news for
- * the words of real news in place of random letters.
+ * Measures search in generated transcripts of five languages on the embedded database, while another thread writes what a job writes:
+ * how long queries take, as typed and with other spellings of names, how large the index is relative to the text, and how soon a new line
+ * is found. Options: --hours 10,100,1000; --lines 60 for fewer lines than 600 an hour, so that there are more calls of the same length in
+ * all; --news for the words of real news instead of random letters.
  */
 export async function run(args: string[]): Promise<void> {
   const options = {
@@ -71,7 +71,7 @@ interface Setting {
   uri: string
   dataFile: string
   hours: number[]
-  /** In each of them. */
+  /** Number of lines in each hour. */
   lines: number
   vocabularies: Vocabulary[]
 }
@@ -176,7 +176,7 @@ async function measureSpelling(
   await measureHeaviest(search, ownerId, commonest, spelling)
 }
 
-/** The commonest words of a language: what a query can cost at most. */
+/** Measures queries for the commonest words of a language, the most that a query can cost. */
 async function measureHeaviest(
   search: SearchService,
   ownerId: string,
@@ -261,7 +261,7 @@ function print(
   console.log(`  ${name.padEnd(24)} ${figures.join(', ')}`)
 }
 
-/** Returns the whole milliseconds that a share of ascending times do not exceed. */
+/** Returns the percentile `share` (0 to 1) of ascending times, in whole milliseconds. */
 function percentile(sorted: number[], share: number): number {
   return Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0)
 }

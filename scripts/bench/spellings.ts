@@ -12,9 +12,9 @@ const minRecall = 0.95
 const minPrecision = 0.9
 
 /**
- * `npm run bench -- spellings [--list] [--markdown]`: how many other spellings of a name are found, and what else is, by the search for words, by
- * character trigrams and by sound. Each spelling of names.txt is looked for among all spellings of its half of the names; and in news in
- * six languages, where there is a copy. --list names what is missed and found wrongly in the development half.
+ * `npm run bench -- spellings [--list] [--markdown]`: how many other spellings of a name, and how many wrong matches, are found by the word
+ * search, by character trigrams and by sound. Each spelling in names.txt is looked for among all spellings of its half of the names and, if
+ * there is a copy, in news in six languages. --list prints what is missed or wrongly found in the development half.
  */
 export async function run(args: string[]): Promise<void> {
   const options = { list: { type: 'boolean', default: false }, markdown: { type: 'boolean', default: false } } as const

@@ -17,7 +17,7 @@ const mebibyte = 1024 ** 2
 
 /**
  * Uploads noise in parts as the web app does, whole and over a connection that is cut at random, and compares what the server plays with
- * what was sent. Options: --megabytes 2048, --cuts 20, --folder DIR (default: that of temporary files).
+ * what was sent. Options: --megabytes 2048, --cuts 20, --folder DIR (default: the temporary folder).
  */
 export async function run(args: string[]): Promise<void> {
   const options = {

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { TranslationModelEntry } from '#engine/models/model-entry.ts'
 import type { TranslationModel, TranslationProfile } from '#engine/models/model-entry.ts'
 
-/** Gemma 3 270M without instruction tuning, as .ci/run fetches it into a folder of real weights: its file holds no chat template. */
+/** Gemma 3 270M without instruction tuning, as .ci/run fetches it into a folder of real weights; its file has no chat template. */
 export function pretrainedGemma(
   modelsDir: string,
   profile: TranslationProfile = { form: 'completion' },

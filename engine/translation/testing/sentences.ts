@@ -20,12 +20,12 @@ export const bomb = {
   ar: 'توجد قنبلة عند الجسر الليلة',
 }
 
-/** Segments of a second each, with a second between them. */
+/** Returns one-second segments with a second between them. */
 export function segmentsOf(...texts: string[]): Segment[] {
   return texts.map((text, index) => ({ start: index * 2, end: index * 2 + 1, text }))
 }
 
-/** A recording of one voice, mostly in `language`; each line a text and, where it is another, its own language. */
+/** A recording of one voice, mostly in `language`; each line is a text and, if it differs, the language. */
 export function callOf(language: string, ...lines: [text: string, language?: string][]): TranscriptionResult {
   const segments = lines.map(([text, own], index): Segment => ({
     start: index * 2,

@@ -19,7 +19,7 @@ interface ArchiveFile {
 
 const masterKey = { path: 'data/secrets/master-key', content: Buffer.from(Buffer.alloc(32).toString('base64')) }
 
-/** Writes an archive that is whole by its own hashes, whatever is in it. */
+/** Writes an archive that matches its hashes, whatever its content. */
 async function writeArchive(given: ArchiveFile[], { head = {} } = {}): Promise<string> {
   const files = [masterKey, ...given]
   const manifest = {

@@ -21,7 +21,7 @@ async function openServerWithRecording(): Promise<TestServer> {
   return server
 }
 
-/** Backs up a server with a recording, choices of models, and weights. */
+/** Backs up a server with a recording, model choices and weights. */
 async function backUpWithModels() {
   const server = await openServerWithRecording()
   const options = { ...optionsFor(server), modelsDir: await temporaryFolder(), withModels: true }
@@ -46,7 +46,7 @@ async function openEmptyDatabase({ sweepIntervalMs = 60_000 } = {}) {
   return { uri: engine.uri, dbName: 'restored' }
 }
 
-/** Creates a collection that expires its documents, with documents that are due. */
+/** Creates a collection whose documents expire, with documents that are already due. */
 async function createExpiring({ uri, dbName }: { uri: string; dbName: string }, { count = 0 } = {}) {
   const client = await new MongoClient(uri).connect()
   const collection = client.db(dbName).collection('aExpiring')

@@ -75,7 +75,7 @@ test('a backup whose record cannot be written leaves no archive', async () => {
   const options = optionsFor(server)
   const progress = {
     ...options.progress,
-    // Folders where the record would be: the name is chosen when this stage begins.
+    // Puts folders where the record would be written; its name is chosen when this stage begins.
     begin(stage: string) {
       if (!stage.startsWith('Storing')) return
       const nowMs = Date.now()

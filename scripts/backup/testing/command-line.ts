@@ -30,7 +30,7 @@ export async function openInstance({ count, sizeBytes }: { count: number; sizeBy
   return { server, env: { DATA_DIR: server.config.dataDir, MONGODB_URI: server.databaseUri } }
 }
 
-/** Returns the entries of the audit trail on backups, newest first. */
+/** Returns the audit trail's entries about backups, newest first. */
 export async function listBackupEvents(server: TestServer, action = 'backup.create') {
   const events = createAuditEventRepository(server.services.work.queue.connection)
   const query = { search: '', action, outcome: '' }

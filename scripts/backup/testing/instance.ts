@@ -14,12 +14,12 @@ import type { BackupEncryption } from '../format/encryption.ts'
 
 /** What the tests encrypt with. */
 export const passphrase = 'correct horse battery staple'
-/** At a thousandth of the usual work: scrypt takes seconds otherwise. */
+/** With a thousandth of the usual work; otherwise scrypt takes seconds. */
 export const passphraseEncryption: BackupEncryption = { kind: 'passphrase', passphrase, workFactor: 8 }
 
 const silentProgress = { begin: () => undefined, update: () => undefined, end: () => undefined }
 
-/** Returns the options of a backup of a server. */
+/** Returns the options for backing up a server. */
 export function optionsFor(server: TestServer, encryption: BackupEncryption = { kind: 'none' }): BackupOptions {
   const { dataDir, audioCopyBytes } = server.config
   return {
@@ -42,7 +42,7 @@ export async function openServer(options: Parameters<typeof startTestServer>[0] 
   return server
 }
 
-/** Starts a server with recordings of 1 to 2 KB of one user. */
+/** Starts a server with recordings of 1 to 2 KB that belong to one user. */
 export async function openServerWith(count: number): Promise<{ server: TestServer; ownerId: string }> {
   const server = await openServer()
   const { id: ownerId } = await server.createUser()
@@ -67,7 +67,7 @@ export interface RestoredInstance {
   dbName: string
 }
 
-/** Starts the embedded database of a restored data folder until the running test ends. */
+/** Starts the embedded database of a restored data folder; it stops when the running test ends. */
 export async function openRestored(dataDir: string): Promise<RestoredInstance> {
   const runtime = await makeRuntimeFolder()
   const engine = await startEmbeddedDatabase({
@@ -99,7 +99,7 @@ export async function readDatabase({ uri, dbName }: { uri: string; dbName: strin
   }
 }
 
-/** Returns the content of every file below a folder by its path, without folders that the product makes by itself. */
+/** Returns the content of every file below a folder, by path, except in folders that the product creates itself. */
 export async function readFiles(folder: string): Promise<Record<string, string>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))

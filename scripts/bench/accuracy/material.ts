@@ -41,7 +41,7 @@ export async function readUtterances(): Promise<Utterance[]> {
   return z.array(Utterance).parse(JSON.parse(await readFile(join(folder, 'index.json'), 'utf8')))
 }
 
-/** Sound kept around an utterance; testset.py puts no less there. */
+/** Audio kept around an utterance; testset.py leaves at least this much. */
 const leadMs = 300
 const tailMs = 700
 
@@ -51,14 +51,14 @@ export function cutUtterance(samples: Float32Array, { startMs, endMs }: Utteranc
   return samples.subarray(at(startMs - leadMs), at(endMs + tailMs))
 }
 
-/** Utterances one after another: a call whose speech, packed, fills one window of 20 to 28 s. */
+/** Chooses consecutive utterances: a call whose speech, packed, fills one window of 20 to 28 s. */
 export function chooseForWindow(utterances: Utterance[], first: number): Utterance[] {
   const chosen: Utterance[] = []
   let packedMs = 0
   for (let k = 0; k < utterances.length; k += 1) {
     const next = utterances[(first + k) % utterances.length]
     if (!next) break
-    // 450 ms: what the packer keeps around each piece and puts between two (engine/audio/windows.ts).
+    // 450 ms: what the packer keeps around each piece and inserts between two (engine/audio/windows.ts).
     packedMs += next.endMs - next.startMs + 450
     if (packedMs > 28_000) break
     chosen.push(next)

@@ -18,7 +18,7 @@ export interface SpeechOptions {
   model: SpeechModel
   /** Holds the model from one call to the next; close it after the last. */
   backends: SpeechBackendCache
-  /** Utterances a language, 100 at most. */
+  /** Utterances per language, at most 100. */
   count: number
   onProgress: (done: string) => void
 }
@@ -68,7 +68,7 @@ async function measureSingles(utterances: Utterance[], samples: Float32Array, op
   return { given, auto, languageRight, byCondition }
 }
 
-/** One call of 20 to 28 s of speech, and the model asked to hear it as one window whatever its catalogue entry allows. */
+/** Measures calls of 20 to 28 s of speech, each transcribed as one window, whatever the model's catalogue entry allows. */
 async function measurePacked(utterances: Utterance[], samples: Float32Array, options: SpeechOptions) {
   const packed = new ErrorCount()
   const model = { ...options.model, oneSpanPerWindow: false, maxWindowMs: 30_000 }
@@ -83,7 +83,7 @@ async function measurePacked(utterances: Utterance[], samples: Float32Array, opt
   return { packed, packedWindows: packed.texts }
 }
 
-/** Counts words transcribed in sound without speech, by the pipeline and by just the model. */
+/** Counts words transcribed in sound without speech, by the pipeline and by the model without it. */
 export async function measureNonspeech(options: SpeechOptions): Promise<number> {
   const samples = await readTestAudio('nonspeech')
   const result = await withRecording(samples, (decoded) => transcribe(decoded, 'en', options))

@@ -17,7 +17,7 @@ const pauseMs = 250
 export interface SignInOptions {
   dataDir: string
   uri: string
-  /** Where the backup is made. */
+  /** Where the backup is written. */
   folder: string
   passphrase: string
 }
@@ -29,8 +29,8 @@ export interface SignInTimes {
 }
 
 /**
- * Measures sign-ins of a running server, one after the other at the real password cost: while nothing else happens, then while a backup is made as
- * the schedule makes it, in a process of low priority.
+ * Measures sign-ins to a running server, one after another at the real password cost: first while nothing else happens, then during a
+ * backup that runs as a scheduled one does, in a low-priority process.
  */
 export async function measureSignIns({ dataDir, uri, folder, passphrase }: SignInOptions): Promise<SignInTimes> {
   const env = { RATE_SIGNIN_PER_MINUTE: '10000' }

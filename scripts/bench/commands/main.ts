@@ -1,10 +1,10 @@
-// npm run bench -- commands: how many commands the server and the engine's follower send to the database for what a person does, in a
+// npm run bench -- commands: how many commands the server and the engine's follower send to the database for each user action, in a
 // library of 2,000 recordings on the embedded database.
 // Options: --recordings 2000, --list prints each command.
 import { parseArgs } from 'node:util'
 import { startCountedProduct, type ActionCommands } from '#testing/counted-actions.ts'
 
-/** What the server does by the clock falls into some of them: the one with the fewest counts. */
+/** Periodic work of the server falls into some rounds, so the one with the fewest commands counts. */
 const rounds = 5
 
 export async function run(args: string[]): Promise<void> {

@@ -6,7 +6,7 @@ export interface BenchFigure {
   isRate: boolean
 }
 
-/** A number with a unit that compares: a rate, a time or a size. */
+/** A number with a comparable unit: a rate, a time or a size. */
 const figurePattern = /(\d+(?:\.\d+)?)\s?(requests\/s|\/s|ms|MiB|kB)(?![a-z])/g
 const numberPattern = /\d+(?:\.\d+)?/g
 
@@ -54,11 +54,11 @@ export interface FigureComparison {
   after: number
   /** Above 1 where the new code is worse, whichever direction is better for this figure. */
   ratio: number
-  /** The largest such ratio between two runs of the old code: what says nothing. */
+  /** The largest such ratio between two runs of the old code; ratios up to it mean nothing. */
   noise: number
 }
 
-/** Compares runs of one benchmark, each a list of figures; leaves out what only one of the versions printed. */
+/** Compares runs of one benchmark, each a list of figures; leaves out figures that only one version printed. */
 export function compareRuns(before: readonly BenchFigure[][], after: readonly BenchFigure[][]): FigureComparison[] {
   return (before[0] ?? []).flatMap(({ label, isRate }) => {
     const old = valuesOf(before, label)

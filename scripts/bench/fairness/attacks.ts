@@ -17,7 +17,7 @@ const respondAsync = { Prefer: 'respond-async' }
 const idleReaders: Attack = {
   name: '100 idle readers with a 26,000-line job',
   async run({ url, attacker, phase }, signal) {
-    // The text differs in each phase, else the second would be answered with the result of the first.
+    // The text differs in each phase; otherwise the second would be answered with the result of the first.
     const text = Array.from({ length: 26_000 }, (_, line) => `hello my brother ${phase}-${line}`).join('\n')
     const sockets = Array.from({ length: 100 }, (_, index) => openSilentStream(url, index, attacker.token()))
     const body = { text, source_language: 'en', target_language: 'ps' }

@@ -1,10 +1,10 @@
-/** What was measured around one attack. Times in milliseconds, one a call; a call that failed is Infinity. */
+/** Measurements around one attack. Times are in milliseconds, one per call; Infinity for a failed call. */
 export interface Measured {
   idleBytes: number
   peakBytes: number
-  /** Default: half of idle and 100 MB. */
+  /** Default: half of idle plus 100 MB. */
   maxGrowthBytes?: number | undefined
-  /** Until the memory was near idle again, where that was watched; Infinity where it never was. */
+  /** Time until memory was near idle again, if that was watched; Infinity if it never was. */
   backAfterMs?: number | undefined
   calm: Timings
   during: Timings
@@ -13,7 +13,7 @@ export interface Measured {
 export interface Timings {
   signInMs: number[]
   uploadMs: number[]
-  /** Of other calls, by their names. */
+  /** Times of other calls, by name. */
   extraMs: Map<string, number[]>
   /** The statuses of the calls that failed; 0 for no answer. */
   refusals: number[]
@@ -25,7 +25,7 @@ interface Verdict {
 }
 
 const mb = 1024 ** 2
-/** What the memory may be above idle when it counts as given back. */
+/** How far above idle memory may be to count as given back. */
 const nearIdleBytes = 60 * mb
 const maxBackMs = 60_000
 
@@ -35,8 +35,8 @@ export function isNearIdle(bytes: number, idleBytes: number): boolean {
 }
 
 /**
- * Judges an attack by the limits of the product: memory 1.5 times idle and 100 MB, or what the attack says; another user's calls twice as
- * long as in calm; memory given back in a minute.
+ * Judges an attack by the limits of the product: memory up to 1.5 times idle plus 100 MB, or the attack's own limit; another user's calls
+ * at most twice as long as in calm; memory given back within a minute.
  */
 export function judge({ idleBytes, peakBytes, maxGrowthBytes, backAfterMs, calm, during }: Measured): Verdict[] {
   const limitBytes = idleBytes + (maxGrowthBytes ?? 0.5 * idleBytes + 100 * mb)
@@ -67,7 +67,7 @@ function compare(what: string, calm: number[], during: number[]): Verdict {
   }
 }
 
-/** The middle value, the greater of two; NaN of none. */
+/** Returns the middle value, the greater of two middle ones; NaN if there are no values. */
 export function median(values: number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 }

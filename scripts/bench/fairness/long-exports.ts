@@ -16,7 +16,7 @@ const callTimeoutMs = 60_000
 
 let recordingId = ''
 
-/** 200 downloads at once of a call of three hours, in all formats; what is refused comes again after the time that the server says. */
+/** 200 simultaneous downloads of a three-hour call, in all formats; refused ones are retried after the time that the server says. */
 export const exportsOfLongCall: Attack = {
   name: '200 exports of a 3-hour call',
   maxGrowthBytes: 300 * mb,
@@ -45,7 +45,7 @@ export const exportsOfLongCall: Attack = {
   },
 }
 
-/** Downloads until it was given the file or `signal` aborts. */
+/** Retries a download until it succeeds or `signal` aborts. */
 async function downloadAgain(
   { url, attacker }: ServerUnderAttack,
   { at, signal, statuses }: { at: number; signal: AbortSignal; statuses: number[] },

@@ -1,6 +1,6 @@
-// npm run bench -- fairness [part of a name]: what attacks on the running product cost everybody else. Each attack meets its
-// own product, as `npm start` runs it with its default limits; calm and attack take turns, so that a machine that is busy
-// with other things slows both.
+// npm run bench -- fairness [part of a name]: what attacks on the running product cost everybody else. Each attack runs against
+// a separate product, as `npm start` runs it with its default limits; calm and attack phases alternate, so that other load on the
+// machine slows both.
 import { rmSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -16,12 +16,12 @@ import { countStatuses, type Attack, type ExtraCall } from './attack.ts'
 import { isNearIdle, judge, median, type Measured, type Timings } from './judge.ts'
 import { timeCalls, watchMemory, type MemoryWatch } from './measure.ts'
 
-/** Until what starting has left is collected, and its pages are given back. */
+/** Time for the garbage from startup to be collected and its pages to be given back. */
 const warmUpMs = 20_000
 const idleMs = 5_000
 const calmMs = 15_000
 const attackMs = 30_000
-/** After an attack, until its work is off the processor. */
+/** Pause after an attack, until its work no longer uses the CPU. */
 const restMs = 5_000
 const attackPhases = 2
 
@@ -40,7 +40,7 @@ export async function run(args: string[]): Promise<void> {
   process.exitCode = missed === 0 ? 0 : 1
 }
 
-/** Resolves with the number of limits that were not reached. */
+/** Resolves with the number of limits that were not met. */
 async function benchAttack(attack: Attack): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), 'awaz-fairness-'))
   const volume = await openVolume(folder, attack.diskBytes)
@@ -110,7 +110,7 @@ async function measure(
   return { measured, happened }
 }
 
-/** Resolves with how long it took until the memory was near idle again; Infinity where it was not after two minutes. */
+/** Resolves with how long it took until memory was near idle again; Infinity if it was not after two minutes. */
 async function waitUntilNearIdle(memory: MemoryWatch, idleBytes: number): Promise<number> {
   const startMs = performance.now()
   const isOver = after(120_000)

@@ -43,14 +43,14 @@ async function timed({ refusals }: Timings, expected: number, task: () => Promis
   return Number.POSITIVE_INFINITY
 }
 
-/** Looks at the server's memory all the time. */
+/** Samples the server's memory continuously. */
 export interface MemoryWatch {
   /** The samples since the last call. */
   take(): number[]
   stop(): void
 }
 
-/** Throws when there is no server. A server that has been restarted counts with its new process. */
+/** Throws when there is no server. After a restart, the new process of the server is watched. */
 export function watchMemory(product: Product): MemoryWatch {
   let pid = findServer(product)
   let samples: number[] = []

@@ -1,5 +1,5 @@
 // npm run bench -- library: 10,000 recordings of one user beside other users, over HTTP on the embedded database: how long each sort
-// and filter takes, what changes of all of them take and what they cost another user, and which queries scan a collection.
+// and filter takes, how long changes to all of them take and what they cost another user, and which queries scan a collection.
 // Option: --recordings 10000.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { availableParallelism, loadavg, tmpdir } from 'node:os'
@@ -42,7 +42,7 @@ async function bench(server: TestServer, count: number): Promise<void> {
   for (const { id } of others) await storeLibrary(queue, id, recordingsOfOthers)
   const user = await server.createSignedIn()
   await storeLibrary(queue, user.id, count)
-  // Another server has written what older versions lacked, and this one has read nothing.
+  // As if another server had written the entries that older versions lacked, and this one had read nothing.
   const other = await connectDatabase({ mongodbUri: server.databaseUri })
   const ensuredMs = await timed(() => ensureEntries(other.connection, user.id))
   await other.close()

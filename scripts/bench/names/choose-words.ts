@@ -13,15 +13,15 @@ const maxOccurrences = 3
 const newsOf: Record<Corpus, string> = { en: 'en', ar: 'ar', fa: 'fa', prs: 'prs' }
 
 interface Candidate {
-  /** As the reference has it. */
+  /** As spelled in the reference. */
   word: string
   said: number
   heard: number
 }
 
 /**
- * Returns words of the references to list: half of them missed at least once without a list, half always recognized, drawn by the seed
- * among the words of 5 letters and more that are said at most three times in the clips.
+ * Returns words of the references to put on a list: half of them missed at least once without a list, half always recognized, drawn with
+ * the seed from the words of 5 or more letters that are said at most three times in the clips.
  *
  * @param texts what was recognized without a list, by the path of the clip
  */
@@ -53,7 +53,7 @@ export function chooseWords(
   return [...missed, ...recognized].map(({ word }) => word)
 }
 
-/** Returns words of news in the language that no clip says: what a list holds and no one says. */
+/** Returns words from news in the language that no clip contains: listed words that no one says. */
 export async function chooseDecoys(
   corpus: Corpus,
   clips: readonly Clip[],
@@ -73,13 +73,13 @@ function referenceOf(difference: { word: string; expected?: string }): string {
   return difference.expected ?? difference.word
 }
 
-/** Returns a word as the reference has it, with its marks. */
+/** Returns a word as the reference spells it, with its marks. */
 function spellingOf(folded: string, { transcript }: Clip): string {
   const words = transcript.match(/[\p{L}\p{N}\p{M}\p{Cf}'’ʼ‘`]+/gu) ?? []
   return words.find((word) => foldTranscript(word) === folded) ?? folded
 }
 
-/** Returns the items in an order that the seed decides. */
+/** Returns the items in an order determined by the seed. */
 export function shuffle<Item>(items: readonly Item[], seed: number): Item[] {
   const random = seededRandom(seed)
   const ranked = items.map((item) => ({ item, rank: random() }))

@@ -13,7 +13,7 @@ export function createNameTally(): ListedWordCounts {
   return { said: 0, recognized: 0, otherWords: 0, otherErrors: 0 }
 }
 
-/** Adds a text. A word that no one said is an error in the others, also a listed one. */
+/** Adds a text. A word that no one said, listed or not, counts as an error in the other words. */
 export function countText(
   tally: ListedWordCounts,
   { reference, text, listed }: { reference: string; text: string; listed: ReadonlySet<string> },

@@ -5,12 +5,13 @@ import type { Clip, Corpus } from '../voices/clips.ts'
 
 /** Shorter words are rarely worth a keyword. */
 const minLetters = 5
-/** Words that are said more often are not what anybody looks for. */
+/** Nobody looks for words that are said more often. */
 const maxOccurrences = 3
 
 /**
- * Returns lists of keywords as people type them, in lower case and without vowel marks. Half of each are words of 5 letters and more that are
- * said at most three times in the clips, drawn by a seed and each in one list; half are words of news in the language that no clip says.
+ * Returns lists of keywords as people type them, in lower case and without vowel marks. Half of each list are words of 5 or more letters
+ * said at most three times in the clips, drawn with a seed, each in only one list; half are words from news in the language that no clip
+ * contains.
  */
 export async function chooseKeywordLists(
   corpus: Corpus,
@@ -43,7 +44,7 @@ function typed(word: string): string {
   return word.replaceAll(/[\p{M}\u0640]/gu, '').toLowerCase()
 }
 
-/** Whether a text says another form of a word: with something before or after it, or spelled with other vowels. */
+/** Whether a text contains another form of a word: with something before or after it, or spelled with other vowels. */
 export function isOtherForm(word: string, words: readonly string[]): boolean {
   return words.some(
     (other) =>

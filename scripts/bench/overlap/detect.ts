@@ -14,8 +14,8 @@ import type { Span } from '../voices/turns.ts'
 let network: Promise<VoiceNetwork> | undefined
 
 /**
- * Returns the speech of each channel as `detectSpeech` does, bleed taken out of two. In this process: hundreds of short files would
- * otherwise spend their time on starting detectors.
+ * Returns the speech of each channel as `detectSpeech` does, with bleed taken out if there are two. Runs in this process; otherwise
+ * hundreds of short files would spend most of their time starting detectors.
  */
 export async function detectInProcess(channels: readonly Float32Array[]): Promise<Span[][]> {
   const samples = channels.map((channel) => channel.map((sample) => Math.max(-1, Math.min(1, sample))))

@@ -17,7 +17,7 @@ import type { BleedScore } from './score.ts'
 import { measureWords } from './words.ts'
 
 const bleedsDb = [null, -15, -20, -25, -30, -35]
-/** Boundaries of speech are not known to less. */
+/** Boundaries of speech are not known more precisely than this. */
 const collarMs = 250
 /** Shares of time. */
 const targets = { takenOut: 0.01, kept: 0.02, keptAtDb: -20 }
@@ -29,9 +29,9 @@ interface Result {
 }
 
 /**
- * `npm run bench -- overlap [--pairs N] [--keep DIR] [--markdown]`: pairs of people on two channels who speak at once for none
- * to all of the time, and are heard in each other's channel: how much of their own speech is taken out as bleed, and how much bleed is
- * kept. Needs no weights; docs/accuracy.md has the definitions.
+ * `npm run bench -- overlap [--pairs N] [--keep DIR] [--markdown]`: pairs of people on two channels who speak at once for between
+ * none and all of the time and are heard in each other's channel. Prints how much of their own speech is taken out as bleed, and how much
+ * bleed is kept. Needs no weights; docs/accuracy.md has the definitions.
  */
 export async function run(args: string[]): Promise<void> {
   const { values } = parseArgs({
@@ -129,7 +129,7 @@ function toCells(score: BleedScore): Cells {
 const costMinutes = 10
 const costBleedDb = -20
 
-/** What the bleed step costs beside the network: a call of all pairs in a row, each heard in the other channel. */
+/** Measures what the bleed step costs relative to the network, on a call of all pairs in a row, each heard in the other channel. */
 async function measureCost(report: Report, pairs: readonly VoicePair[]): Promise<void> {
   // The path between the channels of a call does not change from turn to turn.
   const parts = pairs.map((pair) => mixPair({ ...pair, delayMs: 25 }, costBleedDb))

@@ -59,7 +59,7 @@ function durationMs(sound: Float32Array): number {
   return (sound.length / testRate) * 1000
 }
 
-/** Returns both channels of a pair with room noise, and each voice in the other channel at `bleedDb` where that is given. */
+/** Returns both channels of a pair with room noise and, if `bleedDb` is given, each voice in the other channel at that level. */
 export function mixPair(
   { voices: [left, right], delayMs }: VoicePair,
   bleedDb: number | null,

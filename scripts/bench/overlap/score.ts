@@ -2,13 +2,13 @@ import type { Span } from '../voices/turns.ts'
 
 /** Milliseconds. */
 export interface BleedScore {
-  /** The channel's own speech, as it is detected where no one else is heard, and what is missing of it. */
+  /** The channel's own speech, as detected when no one else is heard, and how much of it is missing. */
   ownMs: number
   takenOutMs: number
-  /** Speech of the other channel more than a collar away from own speech, and what is kept of it. */
+  /** Speech of the other channel more than a collar away from own speech, and how much of it is kept. */
   otherMs: number
   keptMs: number
-  /** Channels of which nothing is left. */
+  /** Number of channels with nothing left. */
   lostChannels: number
 }
 

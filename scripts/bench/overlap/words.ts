@@ -13,7 +13,7 @@ import type { Report } from '../voices/report.ts'
 
 const marginMs = 300
 
-/** Words of the demo model in pairs of generated sentences that begin together, one on each channel, beside the same ones in turn. */
+/** Measures the demo model's words in pairs of generated sentences: begun together, one on each channel, and one after the other. */
 export async function measureWords(report: Report): Promise<void> {
   const model = await findSpeechModel('demo-speech')
   const backends = createSpeechBackendCache({ threads: 1 })
@@ -48,7 +48,7 @@ interface SentencePair {
   lines: SampleLine[]
 }
 
-/** Returns the first line of either speaker of the sample call, the second one of either, and so on. */
+/** Returns the first lines of both speakers of the sample call as a pair, then the second lines, and so on. */
 async function readSentences(): Promise<SentencePair[]> {
   return withFolder(async (workDir) => {
     const { decoded, lines } = await decodeSampleCall(workDir)

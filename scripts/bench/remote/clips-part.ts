@@ -16,7 +16,7 @@ interface ClipsContext {
   report: Report
 }
 
-/** Word error rates of the same weights by the local engine and by a server, on the first clips of each language. */
+/** Measures word error rates of the same weights on the local engine and on a server, with the first clips of each language. */
 export async function measureRemoteClips(
   perCorpus: number,
   { report, corpora, ...paths }: ClipsContext,

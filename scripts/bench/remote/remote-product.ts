@@ -40,21 +40,21 @@ export interface RemoteCallOptions extends Pick<TranscribeOptions, 'signal' | 'o
   maxWindowMs?: number
 }
 
-/** Transcribes as the product does, by servers. */
+/** Transcribes on servers as the product does. */
 export async function transcribeByServers(
   decoded: DecodedAudio,
   { remote, maxWindowMs, ...options }: RemoteCallOptions,
 ): Promise<TranscriptionResult> {
   const model = remoteModel()
   const backends = createSpeechBackendCache({ threads: 1, remote })
-  // One reader: looking for other voices costs more than all the rest of a call on fake servers.
+  // One speaker: on fake servers, looking for other voices costs more than the whole rest of a call.
   const { provenance: _, ...result } = await transcribeRecording(decoded, {
     ...options,
     speakerCount: 1,
     model: { ...model, ...(maxWindowMs && { maxWindowMs }) },
     backends,
   })
-  // When and by which servers differs from call to call.
+  // The times and servers in the provenance differ from call to call.
   return result
 }
 

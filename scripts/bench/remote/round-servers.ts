@@ -10,7 +10,7 @@ export function realServers(paths: { python: string; modelsDir: string }): Round
   return { startGood: () => startRealServer(paths), startVictim: () => startRealServer(paths) }
 }
 
-/** Servers that write a text for each window that no other window has, at once: what is lost or twice shows without a model. */
+/** Servers that respond at once with a unique text for each window, so that lost or repeated lines show without a model. */
 export function fakeServers(): RoundServers {
   return {
     async startGood() {

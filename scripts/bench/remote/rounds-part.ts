@@ -22,14 +22,14 @@ interface RoundsContext {
 }
 
 const call = { language: 'en', maxWindowMs: 6000 } as const
-/** Short enough that a server that hangs is asked several times in a call, long enough for a busy machine. */
+/** Short enough that a hanging server is tried several times in a call, long enough for a busy machine. */
 const timeoutMs = 40_000
 const hangTimeoutMs = 20_000
 const clipsOfCall = 3
 
 /**
- * Calls on two servers: a good one, and one that is killed while it works or that makes a mistake, each in turn. Whatever happens, the call
- * must be what the good one makes of it by itself: no line lost and none twice.
+ * Calls on two servers: a good one, and one that is killed while it works or that makes a mistake, each in turn. Whatever happens, the
+ * result must equal that of the good one by itself: no line lost and none repeated.
  */
 export async function playRounds(rounds: number, { report, servers }: RoundsContext): Promise<void> {
   const names = ['is killed while it works', ...Object.keys(faults)]

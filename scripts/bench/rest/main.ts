@@ -23,7 +23,7 @@ const Message = z.object({ data: z.object({ job_id: z.string(), finished_at: z.s
 const restMs = 45_000
 const rounds = 3
 
-/** Prints how soon a job that comes at rest begins, and how soon after its end its webhook arrives. */
+/** Prints how soon a job that arrives at rest begins, and how soon after its end the webhook arrives. */
 async function measureLatency({ url, dataDir }: Stack): Promise<void> {
   const arrivals = new Map<string, number>()
   const receiver = await startWebhookReceiver((response, { body }) => {
@@ -40,7 +40,7 @@ async function measureLatency({ url, dataDir }: Stack): Promise<void> {
       form.append('audio', await openAsBlob(sample), `call ${round}.mp3`)
       const { file_id: fileId } = await callApi(Uploaded, `${url}/api/upload`, { token, form })
       await wait(restMs)
-      // Another language each time, so that it is not the same work.
+      // A different language each time, so that the work is not the same.
       const request = { file_id: fileId, language: ['ps', 'fa', 'ur'][round - 1] }
       const { job_id: id } = await callApi(Started, `${url}/api/transcribe`, { token, json: request })
       while (!arrivals.has(id)) await wait(100)
@@ -56,12 +56,12 @@ async function measureLatency({ url, dataDir }: Stack): Promise<void> {
 const Counts = z.record(z.string(), z.number())
 /** The processes that open the database. */
 const counted: Role[] = ['supervisor', 'server', 'engine']
-/** Time limit of a process to write its counts. */
+/** Time limit for a process to write its counts. */
 const readTimeoutMs = 5_000
 
 /**
- * Prints the commands, by process and collection, and the CPU of a product at rest. Options: `--settle 90`, seconds until it is taken to be at
- * rest; `--seconds 60`, for which it is measured; `--latency` measures how soon work is noticed that comes at rest.
+ * Prints the commands, by process and collection, and the CPU of a product at rest. Options: `--settle 90`, seconds until it is considered
+ * at rest; `--seconds 60`, how long it is measured; `--latency`, to measure how soon work that arrives at rest is noticed.
  */
 export async function run(args: string[]): Promise<void> {
   const { values } = parseArgs({

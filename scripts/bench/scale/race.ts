@@ -13,7 +13,7 @@ export interface ThroughputOptions {
   queue: Queue
   database: { uri: string; dbName: string }
   dataDir: string
-  /** Files to transcribe, again from the start where `count` is greater. */
+  /** Files to transcribe, repeated from the start if `count` is greater. */
   clips: string[]
   count: number
   language: TranscriptionLanguage
@@ -22,11 +22,11 @@ export interface ThroughputOptions {
 }
 
 export interface ThroughputResult {
-  /** From the first job that began to the last that ended, by the database's clock. */
+  /** From the start of the first job to the end of the last, by the database's clock. */
   seconds: number
-  /** Jobs of each engine. */
+  /** Number of jobs of each engine. */
   shares: number[]
-  /** What is wrong with it; empty where each clip was done once. */
+  /** What went wrong; empty if each clip was done once. */
   faults: string[]
   /** What was written, clip by clip. */
   texts: string[]
@@ -35,7 +35,7 @@ export interface ThroughputResult {
 const owners = [1, 2, 3, 4].map(() => newId())
 const pollMs = 250
 
-/** Queues clips of four users for some engines of one thread each, waits for all, and counts in the database what became of them. */
+/** Queues clips of four users for some single-threaded engines, waits for all, and counts the outcomes in the database. */
 export async function race(options: ThroughputOptions): Promise<ThroughputResult> {
   const { queue, database, dataDir, engines: count, env } = options
   await deleteAllJobs(queue)

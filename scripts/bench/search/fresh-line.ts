@@ -21,7 +21,7 @@ const holder = 'bench'
 const pollMs = 20
 const rounds = 5
 
-/** Returns the milliseconds from the end of a transcription of an hour until a search finds a line of it, with an engine's follower, ascending. */
+/** Returns the milliseconds from the end of an hour's transcription until a search finds one of its lines, with a follower; ascending. */
 export async function measureFreshLine(
   connection: DatabaseConnection,
   search: SearchService,
@@ -31,7 +31,7 @@ export async function measureFreshLine(
   const own = new Set<string>()
   const stop = new AbortController()
   const library = createLibrary(queue)
-  // The other recordings of the bench have lines without jobs: followed, they would lose them.
+  // The other recordings of the bench have lines but no jobs, and would lose their lines if they were followed.
   const steps = library.steps.map(
     (step): LibraryStep =>
       async (changed) =>

@@ -2,21 +2,21 @@ import type { StoredLine } from '#data/search/stored-lines.ts'
 import { seededRandom } from '#testing/audio.ts'
 import { vocabularyLanguages, type Vocabulary } from './vocabularies.ts'
 
-/** A transcript of an hour has as many lines: a line every six seconds. */
+/** Number of lines in a transcript of an hour: one every six seconds. */
 export const linesPerHour = 600
 const secondsPerLine = 6
 
-/** Makes transcripts in five languages whose words are as frequent as Zipf's law says: the nth word of a language 1 / n as often as the first. */
+/** Generates transcripts in five languages with word frequencies by Zipf's law: the nth word is 1 / n as frequent as the first. */
 interface LineGenerator {
   /** Returns the lines of an hour of one call between two speakers in one language. */
   hour(): StoredLine[]
-  /** The words that are said most in the language of the first call, the commonest first. */
+  /** The most frequent words in the language of the first call, commonest first. */
   commonest: string[]
 }
 
 interface GeneratorOptions {
   seed: number
-  /** Of an hour; fewer make shorter calls. */
+  /** Lines per hour; fewer make shorter calls. */
   lineCount: number
   /** One for each of `vocabularyLanguages`. */
   vocabularies: Vocabulary[]

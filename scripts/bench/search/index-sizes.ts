@@ -11,8 +11,8 @@ import { readLinesOfRecordings } from '#data/search/stored-lines.ts'
 const linesPerRead = 50
 
 /**
- * Returns the bytes of an owner's text, and of the index as documents: its words (blocks and the list of segments), of these the names by their
- * sound, and its lines.
+ * Returns the size in bytes of an owner's text and of the index documents: the words (blocks and the list of segments), the part of them
+ * that holds names by their sound, and the lines.
  */
 export async function readSizes(connection: DatabaseConnection, owner: string) {
   const ownerId = toObjectId(owner)
@@ -39,7 +39,7 @@ async function readNameBytes(connection: DatabaseConnection, ownerId: ReturnType
   const sounds = Buffer.from(soundPrefix('').slice(0, 1))
   const blocks = connection.collection<{ _id: string; data: Uint8Array }>('search_blocks')
   for await (const { _id, data } of blocks.find({ ownerId })) {
-    // What stands between the end of one entry and the end of the next is what it takes.
+    // The size of an entry is the distance from the end of the previous one to its end.
     if (_id.endsWith('.words')) continue
     const all = readPlaces(toBytes(data))
     for (const [index, { word, to }] of all.entries())

@@ -4,7 +4,7 @@ import { insertRecording } from '#data/recordings/recordings.ts'
 import type { StoredLine } from '#data/search/stored-lines.ts'
 import { writeSearchEntry } from '#data/search/write-entry.ts'
 
-/** Stores a recording of an hour and makes its lines findable, as an engine does when its transcription is done. */
+/** Stores a recording of an hour and indexes its lines, as an engine does after transcribing it. */
 export async function storeHour(connection: DatabaseConnection, ownerId: string, name: string, lines: StoredLine[]) {
   const id = newId()
   await insertRecording(connection, {

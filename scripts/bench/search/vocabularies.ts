@@ -6,7 +6,7 @@ export type Vocabulary = string[]
 
 const wordsPerLanguage = 50_000
 
-/** Letters of which words are made, the common ones several times. */
+/** Letters that words are made from; common ones appear several times. */
 const alphabets = {
   ps: 'اااابپتټثجځچڅحخدډذرړزژږسشښصضطظعغفقکګلللمننڼوووهههيييېۍ',
   ur: 'اااابپتٹثجچحخدڈذرڑزژسشصضطظعغفقککگلللمننننںووووہہہھیییے',
@@ -18,14 +18,14 @@ const alphabets = {
 type Language = keyof typeof alphabets
 export const vocabularyLanguages = Object.keys(alphabets) as Language[] // of a const object
 
-/** Makes the words of each language from letters at random, frequent ones short. */
+/** Makes the words of each language from random letters; frequent words are short. */
 export function makeVocabularies(): Vocabulary[] {
   return vocabularyLanguages.map((language, index) => makeWords(alphabets[language], seededRandom(index + 1)))
 }
 
 /**
- * Reads the words of parallel news, as frequent as there, and makes rarer ones that are like them: each letter is as likely after the two before
- * it as in the words of the news. Ordinary words and names have the share, and words the lengths, of real texts.
+ * Reads the words of parallel news in order of frequency and makes rarer ones like them: each letter is as likely after the two before it
+ * as in the words of the news. The share of ordinary words and names, and the lengths of words, are those of real texts.
  */
 export async function readVocabularies(folder: string): Promise<Vocabulary[]> {
   const news = await readNews(folder)
@@ -41,7 +41,7 @@ function listByFrequency(news: ParallelNews, language: Language): string[] {
   return [...counts].toSorted(([, a], [, b]) => b - a).map(([word]) => word)
 }
 
-/** Before the first letter of a word, and after the last. */
+/** Stands before the first letter of a word and after the last. */
 const edge = '\n'
 
 function addLikeWords(known: string[], random: () => number): Vocabulary {
@@ -74,7 +74,7 @@ function makeLikeWord(next: ReadonlyMap<string, string[]>, random: () => number)
   }
 }
 
-/** Returns different words; frequent ones are short, as in every language. */
+/** Returns distinct words; frequent ones are short, as in every language. */
 function makeWords(alphabet: string, random: () => number): Vocabulary {
   const letters = [...alphabet]
   const words = new Set<string>()

@@ -29,7 +29,7 @@ export function sumMemory(cost: ProductCost, roles = Object.keys(cost)): number 
   )
 }
 
-/** Returns the value below which 95% of some are. */
+/** Returns the 95th percentile of values. */
 export function p95(values: number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length * 0.95)] ?? 0
 }

@@ -20,7 +20,7 @@ interface Worker {
   events: EventStream
 }
 
-/** Signs people in, lets each work on a call of theirs, and prints what they take of server and database and how long they wait. */
+/** Signs people in, lets each work on one of their calls, and prints what that costs server and database and how long they wait. */
 export async function measurePeople(
   { stack, database, mark }: Bench,
   { people, seconds }: { people: number; seconds: number },
@@ -58,7 +58,7 @@ export async function measurePeople(
   )
 }
 
-/** Looks at the library, opens a call and reports what was heard, again and again. Returns how long each call took, in milliseconds. */
+/** Repeatedly lists the library, opens a call and reports what was heard. Returns how long each request took, in milliseconds. */
 async function work(
   { person, recordingId }: Worker,
   { endMs, delayMs }: { endMs: number; delayMs: number },

@@ -10,7 +10,7 @@ export interface RoleCost {
 
 export type ProductCost = Partial<Record<Role, RoleCost>>
 
-/** Clock ticks per second of Linux, on every processor that Awaz runs on. */
+/** Clock ticks per second on Linux, on every processor that Awaz runs on. */
 const ticksPerSecond = 100
 
 /** Reads what the running processes of a product take, by role. `mark` is a text in their environment. */

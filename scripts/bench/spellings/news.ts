@@ -21,7 +21,7 @@ export async function readNews(folder: string): Promise<ParallelNews> {
   return Object.fromEntries(texts) as ParallelNews // of each language
 }
 
-/** Returns how many different words of the news a spelling finds besides those of its own name, and in how many places they stand. */
+/** Returns how many different words of the news a spelling finds besides those of its own name, and in how many places they occur. */
 export function measureFalseAlarms(
   method: SearchMethod,
   news: ParallelNews,
@@ -45,10 +45,10 @@ export function measureFalseAlarms(
   return { words: words / queries, tokens: tokens / queries }
 }
 
-/** A capitalized word that begins no sentence. */
+/** A capitalized word that does not begin a sentence. */
 const capitalized = /(?<=[\p{Ll},] )\p{Lu}\p{Ll}{3,}/gu
 
-/** Returns for each method how often what it finds in another language stands in the sentence that has the name in English. */
+/** Returns for each method how often its matches in another language are in the sentence that has the name in English. */
 export function measureSentences(methods: readonly SearchMethod[], news: ParallelNews) {
   const lines = new Map<string, Set<number>>()
   for (const [index, line] of news.en.entries()) {

@@ -1,6 +1,6 @@
 import { listSpellings, type NameSpellings } from './names.ts'
 
-/** Decides whether a text is found by a query; what is computed of each is remembered. */
+/** Decides whether a text is found by a query; what is computed for each is cached. */
 export interface SearchMethod {
   name: string
   isFound(query: string, text: string): boolean
@@ -16,7 +16,7 @@ export interface SearchScore {
 
 const arabicLetter = /\p{Script=Arabic}/u
 
-/** Looks for each spelling among all others. Two spellings are of one name where any name has both. */
+/** Looks for each spelling among all others. Two spellings belong to one name if any name has both. */
 export function scoreMethod(method: Pick<SearchMethod, 'isFound'>, names: readonly NameSpellings[]): SearchScore {
   const spellings = listSpellings(names)
   const namesOf = new Map<string, Set<number>>(spellings.map((spelling) => [spelling, new Set()]))

@@ -6,7 +6,7 @@ import { scoreMethod, type SearchMethod } from './score.ts'
 
 const minPrecision = 0.9
 
-/** Returns the search for words as typed, trigrams of letters, of letters in Latin script, and the comparison by sound. */
+/** Returns the search for words as typed, trigrams of letters, trigrams of letters in Latin script, and the comparison by sound. */
 export function createSearchMethods(development: NameSpellings[]): SearchMethod[] {
   const folded = remember((spelling) => wordsOf(spelling).join(' '))
   const words: SearchMethod = { name: 'words as typed', isFound: (query, text) => folded(query) === folded(text) }
@@ -40,7 +40,7 @@ function createSounds(): SearchMethod {
   }
 }
 
-/** Compares by Dice's coefficient; its threshold is the one with the highest recall at the precision wanted, in the development half. */
+/** Compares by Dice's coefficient; its threshold is the one with the highest recall at the required precision, in the development half. */
 function createTrigrams(
   name: string,
   toText: (spelling: string) => string,
@@ -126,7 +126,7 @@ const latinLetters = {
   ء: '',
 } as const satisfies Record<string, string>
 
-/** Writes Arabic script letter by letter in Latin script. */
+/** Transliterates Arabic script letter by letter into Latin script. */
 function romanize(text: string): string {
   const letters = new Map<string, string>(Object.entries(latinLetters))
   return [...text].map((letter) => letters.get(letter) ?? letter).join('')

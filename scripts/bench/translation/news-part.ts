@@ -6,8 +6,8 @@ import { translateSegments } from '#engine/translation/translate.ts'
 import { readNews } from './news-lines.ts'
 
 /**
- * Prints chrF of a model for each pair, and how many lines have a translation. A line without one counts as an empty text, so
- * that it lowers the score.
+ * Prints chrF of a model for each pair, and how many lines have a translation. A line without one counts as an empty text,
+ * which lowers the score.
  */
 export async function measureNews({
   model,

@@ -17,7 +17,7 @@ interface Side {
   ms: number
 }
 
-/** Prints tokens per second of the translator and of llama.cpp's server with the same file, prompts, context and stops, in turns. */
+/** Prints tokens per second of the translator and of llama.cpp's server with the same file, prompts, context and stops, taking turns. */
 export async function measureSpeed({ model, lines }: { model: TranslationModel; lines: number }): Promise<void> {
   const texts = await readNews(pair.source, lines + 1)
   const [translator, server] = await Promise.all([startTranslator({ model, threads: 1 }), startLlamaServer()])

@@ -9,18 +9,18 @@ import { findVoice, findVoiceStretches, halveRate, toTelephoneBand } from './tel
 import type { VoiceSpan } from './telephone.ts'
 import type { ReferenceUtterance } from './reference.ts'
 
-/** Telephone. */
+/** Sample rate of telephone audio. */
 const callRate = 8000
-/** Sound of a clip that is kept on both sides of its voice, faded, so that no voice begins with a click. */
+/** Audio of a clip that is kept on both sides of its voice, faded so that no voice begins with a click. */
 const marginMs = 60
-/** A pause of this length is no voice. */
+/** A pause of this length does not count as voice. */
 const pauseMs = 300
 const levels = { speechDb: [-21, -24], roomDb: -45, hissDb: -62 } as const
 /** The rooms of the two speakers. */
 const rooms = ['asc_boiler.flac', 'sc_exercise_bike.flac'] as const
 
 export interface BuiltCall {
-  /** Stereo, and each channel by itself, for recognisers that take one. */
+  /** Stereo, and each channel by itself, for recognizers that take mono only. */
   path: string
   channelPaths: [string, string]
   minutes: number
@@ -104,7 +104,7 @@ function cutWithMargin(samples: Float32Array, { startMs, endMs }: { startMs: num
   })
 }
 
-/** A real room's noise, again and again, and a hiss over it. */
+/** A real room's noise, repeated, with a hiss over it. */
 async function makeRoom(minutes: number, channel: 0 | 1): Promise<Float32Array> {
   const room = halveRate(
     atLevel(toTelephoneBand(await readSamples(join(realDataDir, 'noise', rooms[channel]))), levels.roomDb),

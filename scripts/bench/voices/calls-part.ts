@@ -30,7 +30,7 @@ const variants: CallVariant[] = [
   { name: 'en-18-with-10-silent', corpora: ['en'], minutes: 18, silentMinutes: 10 },
 ]
 
-/** Maximum errors of a line's start. */
+/** Maximum errors of a line's start, in milliseconds. */
 const maxStartErrorMs = { median: 100, p95: 300, max: 1500 }
 
 interface CallRun {

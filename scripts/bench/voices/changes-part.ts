@@ -11,7 +11,7 @@ import { overlapMs } from './reference.ts'
 import { percent } from './report.ts'
 import type { Cells } from './report.ts'
 
-/** Dari stands for Persian too: the product transcribes both as `fa`, and of Persian there are nine clips. */
+/** Dari stands for Persian too: the product transcribes both as `fa`, and there are only nine Persian clips. */
 const spoken = [
   { corpus: 'en', language: 'en' },
   { corpus: 'ar', language: 'ar' },

@@ -52,7 +52,7 @@ export function persianLines(count: number): Segment[] {
   }))
 }
 
-/** Translates lines of Persian into English by servers. */
+/** Translates Persian lines into English on translation servers. */
 export async function translateRemotely(
   segments: Segment[],
   remote: RemoteTranslation,
