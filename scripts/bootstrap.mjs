@@ -114,7 +114,7 @@ function isStale(lock) {
   }
 }
 
-/** Returns the folder of the Node 24 that Awaz runs on, an npm package. */
+/** Returns the folder of the npm package with the Node 24 on which Awaz runs. */
 function ownNode() {
   return join(root, 'node_modules', `node-linux-${process.arch}`)
 }

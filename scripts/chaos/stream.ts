@@ -14,7 +14,7 @@ export interface FollowedEvents {
   hasSeenEnd(jobId: string): boolean
 }
 
-/** Follows a person's events until the signal aborts, and calls back for every job in them. */
+/** Follows a person's events until the signal aborts, and calls `onJob` for every job in them. */
 export function followEvents(
   person: Person,
   { url, signal, onJob }: { url: string; signal: AbortSignal; onJob: (job: SeenJob) => void },

@@ -12,7 +12,7 @@ import type { BenchContext } from './context.ts'
 import { transcribeFile } from './product.ts'
 import type { Cells } from './report.ts'
 
-/** Limits: CPU time relative to faster-whisper without and with its detector; the child's memory; milliseconds to free the CPU after a cancel. */
+/** Limits for CPU time relative to faster-whisper (without, with its detector), the child's memory, and the time to stop after a cancel. */
 const targets = { whole: 1, detector: 1.6, memoryRatio: 1.6, memoryBytes: 250e6, freeMs: 2000 }
 const abortAfterMs = [300, 3000, 8000]
 const mebibyte = 1024 * 1024

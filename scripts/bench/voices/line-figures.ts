@@ -39,8 +39,8 @@ const reachMs = 100
 /** Two lines that begin within this time of each other may be in either order. */
 const sameTimeMs = 300
 /**
- * A line begins an utterance when its first word is among the first words of the utterance, this many, and ends it when its last word is
- * among the last. Otherwise words are missing, which WER counts.
+ * A line begins an utterance when its first word is among this many first words of the utterance, and ends it when its last word is among
+ * this many last words. Otherwise words are missing, which WER counts.
  */
 const edgeWords = 3
 

@@ -1,6 +1,6 @@
 import { seededRandom } from '#testing/audio.ts'
 
-/** A phrase without a longer pause. */
+/** A phrase, which contains no longer pause. */
 export interface PhraseLength {
   ms: number
   /** Pause before the next phrase of the same clip; undefined for the clip's last phrase. */

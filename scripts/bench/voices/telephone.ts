@@ -23,7 +23,7 @@ export function halveRate(samples: Float32Array): Float32Array {
   return Float32Array.from({ length: Math.ceil(samples.length / 2) }, (_, at) => samples[at * 2] ?? 0)
 }
 
-/** A windowed sinc (Blackman): the difference of two low-passes. */
+/** Windowed-sinc band-pass (Blackman): the difference of two low-pass filters. */
 const taps = Float32Array.from({ length: tapCount }, (_, index) => {
   const k = index - (tapCount - 1) / 2
   const lowPass = (hz: number) =>

@@ -9,7 +9,7 @@ import { createNetwork, setHostOnline, type Network, type NetworkHost } from '..
 const port = 27_017
 const setName = 'chaos'
 const memberNames = ['member1', 'member2', 'member3']
-/** MongoDB elects a primary within about 12 s with its usual settings. */
+/** With its default settings, MongoDB elects a primary within about 12 s. */
 const primaryLimitMs = 60_000
 
 /** A mongod of the set, in its own network namespace. */
