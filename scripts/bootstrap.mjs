@@ -1,4 +1,4 @@
-// Runs a script under Node 24 after installing and building what is missing. Plain JavaScript without imports but build-whisper.mjs,
+// Runs a script under Node 24 after installing and building what is missing. Plain JavaScript that imports nothing but build-whisper.mjs,
 // because it must run on the machine's own Node (20 or newer) before anything is installed.
 //
 //   node scripts/bootstrap.mjs                  installs and builds
@@ -30,7 +30,7 @@ function checkMachine() {
   }
 }
 
-/** Returns npm's command line script: of the npm that runs this process, else of the one on the PATH. */
+/** Returns the command line script of the npm that runs this process, or else of the npm on the PATH. */
 function findNpm() {
   if (process.env.npm_execpath?.endsWith('npm-cli.js')) return process.env.npm_execpath
   for (const folder of (process.env.PATH ?? '').split(delimiter)) {
@@ -50,7 +50,7 @@ function isInstalled() {
   return existsSync(installStamp) && readFileSync(installStamp, 'utf8') === lockHash()
 }
 
-/** npm would empty the folder that the link leads to, which another checkout may be using. */
+/** Rejects a linked node_modules: npm would empty the folder behind the link, which another checkout may be using. */
 function refuseLinkedPackages() {
   const packages = join(root, 'node_modules')
   if (!lstatSync(packages, { throwIfNoEntry: false })?.isSymbolicLink()) return
@@ -114,14 +114,14 @@ function isStale(lock) {
   }
 }
 
-/** Returns the folder of the Node 24 that Awaz runs on, an npm package. */
+/** Returns the folder of the npm package with the Node 24 on which Awaz runs. */
 function ownNode() {
   return join(root, 'node_modules', `node-linux-${process.arch}`)
 }
 
 /**
  * Replaces this process as far as Node allows: same terminal, signals passed on, same exit status. A terminal's Ctrl-C reaches the
- * child directly and through this process, a kill of this process only through it: scripts treat a repeated signal as one.
+ * child both directly and through this process, a kill of this process only through it. Scripts treat a repeated signal as one.
  */
 function run(args) {
   const child = spawn(join(ownNode(), 'bin', 'node'), args, { stdio: 'inherit', cwd: process.cwd() })

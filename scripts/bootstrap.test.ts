@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
-/** Folder of an installation that its user can read and not write. */
+/** Folder of an installation that its user can read but not write. */
 let root = ''
 
 beforeEach(async () => {
@@ -21,7 +21,7 @@ afterEach(async () => {
   await rm(root, { recursive: true, force: true })
 })
 
-/** As a user without rights in the folder, on the machine's own Node, as bootstrap.mjs runs. */
+/** Runs bootstrap.mjs as a user who cannot write to the folder, under the machine's own Node. */
 async function bootstrap() {
   await chmod(root, 0o555)
   const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}

@@ -1,6 +1,6 @@
 // Builds the native addon over whisper.cpp (engine/speech/whisper-cpp/addon) and onnxruntime (engine/onnx/addon) for this
-// machine. Takes whisper.cpp's sources from the tarball of the npm package whisper.rn, by version and integrity: as a dependency it would
-// bring React Native along. onnxruntime is opened at run time: onnxruntime-api.h declares what is called.
+// machine. Takes whisper.cpp's sources from the tarball of the npm package whisper.rn, pinned by version and integrity: as a dependency it
+// would pull in React Native. onnxruntime is loaded at run time: onnxruntime-api.h declares what is called.
 // Plain JavaScript that runs under Node 20 before anything is installed: see bootstrap.mjs.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -31,8 +31,8 @@ export const sourcePackage = {
 }
 
 /**
- * Sources in the package's folder `cpp`: whisper.cpp and the CPU backend of ggml, without what nothing of these calls (gguf.cpp, ggml-opt.cpp,
- * detection of the CPU for backends that are loaded at run time, AMX).
+ * Sources in the package's folder `cpp`: whisper.cpp and the CPU backend of ggml, without the parts that these never call (gguf.cpp,
+ * ggml-opt.cpp, detection of the CPU for backends that are loaded at run time, AMX).
  */
 const commonSources = (
   'whisper.cpp ggml.c ggml-alloc.c ggml-quants.c ggml-cpu/ggml-cpu.c ggml-cpu/quants.c ggml-cpu/binary-ops.cpp ' +
@@ -43,8 +43,8 @@ const sourcesByArch = {
   arm64: ['ggml-cpu/arch/arm/quants.c', 'ggml-cpu/arch/arm/repack.cpp'],
 }
 /**
- * What runs while a model is loaded, once per operation, or never for Whisper. Compiled as one file: most of these are shorter than the
- * headers that each includes.
+ * Sources whose code runs while a model is loading, once per operation, or never for Whisper. Compiled as one file: most are shorter than
+ * the headers they include.
  */
 const coldSources = (
   'ggml.cpp ggml-threading.cpp ggml-backend.cpp ggml-backend-meta.cpp ggml-backend-reg.cpp ggml-backend-dl.cpp ' +
@@ -52,7 +52,7 @@ const coldSources = (
 ).split(' ')
 /**
  * Sources that take longer to compile with -O3 but run as fast without it. whisper.cpp is not one of them: it computes spectra and
- * probabilities, is 4% slower with -O1, and other levels change its results.
+ * probabilities, it is 4% slower with -O1, and other levels change its results.
  */
 const lowerLevels = { 'ggml.c': '-O1', 'ggml-alloc.c': '-O1', 'ggml-quants.c': '-O2', 'addon.cc': '-O1' }
 
@@ -67,7 +67,7 @@ function hasV3() {
 
 /**
  * Compiler flags for this machine. Never -march=native: an image built on one host must run on another, and code for AMX dies in many
- * virtual machines. A host of x86-64 without AVX2 gets the plain build, which is about ten times slower and says so at start.
+ * virtual machines. An x86-64 host without AVX2 gets the plain build, which is about ten times slower and says so at startup.
  */
 export function compilerFlags() {
   const common = '-O3 -D_GNU_SOURCE -DNDEBUG'
@@ -104,7 +104,7 @@ export function isWhisperBuilt() {
   }
 }
 
-/** Fetches the package once, checks it and unpacks its C and C++. Returns the reason of a failure, or undefined. */
+/** Fetches the package once, checks it and unpacks its C and C++. Returns the reason for a failure, or undefined. */
 function fetchSources(nodeDir, npm) {
   const marker = join(sourcesDir, 'integrity')
   if (existsSync(marker) && readFileSync(marker, 'utf8') === sourcePackage.integrity) return undefined
@@ -166,7 +166,7 @@ function compileJobs(nodeDir, objectsDir) {
     ...compilerFlags().split(' '),
     '-DWSP_GGML_USE_CPU',
     '-DWSP_GGML_USE_CPU_REPACK',
-    // Makes ggml call the matrix product of addon/matmul.cc, which exists for x86-64.
+    // Makes ggml call the matrix product in addon/matmul.cc, which exists only for x86-64.
     ...(process.arch === 'x64' ? ['-DWSP_GGML_USE_LLAMAFILE'] : []),
     '-pthread',
     '-fPIC',
@@ -181,7 +181,7 @@ function compileJobs(nodeDir, objectsDir) {
       isC ? '-std=c11' : '-std=c++17',
       '-fvisibility=hidden',
       ...flags,
-      // The last level counts.
+      // The compiler uses the last -O level.
       ...(level ? [level] : []),
       ...includes,
       ...extra,
@@ -202,7 +202,7 @@ function compileJobs(nodeDir, objectsDir) {
   return [...own, ...engine, job(cold, ['-O1'])]
 }
 
-/** Builds the addon, loads it once as a test, and stamps it. Calls `fail` with a sentence when that is impossible. */
+/** Builds the addon, loads it once as a test, and stamps it. Calls `fail` with an explanation when that is impossible. */
 export async function buildWhisper({ nodeDir, npm, fail }) {
   for (const tool of ['g++', 'gcc', 'tar']) {
     if (spawnSync(tool, ['--version']).status !== 0)

@@ -1,7 +1,8 @@
 // npm run chaos -- [--rounds N] [--seed S] [--only KIND]...: breaks the running product repeatedly under load from several
-// users and checks what it has acknowledged. Exits with 1 when anything was lost, doubled or unended: docs/decisions/chaos.md.
-// npm run chaos -- --mongod PATH: with a replica set of three as the database, and faults of its members. Exits with 2 where something is missing.
-// npm run chaos -- --backups N: makes backups instead, kills a process during each, and restores all that were called finished.
+// users and checks the work that it has acknowledged. Exits with 1 when anything was lost, doubled or unended: docs/decisions/chaos.md.
+// npm run chaos -- --mongod PATH: uses a replica set of three as the database, and faults of its members.
+// Exits with 2 if a requirement is missing.
+// npm run chaos -- --backups N: makes backups instead, kills a process during each, and restores all that were reported as finished.
 import { runBackupChaos } from './chaos/backups.ts'
 import { readOptions } from './chaos/options.ts'
 import { findMissingForSet } from './chaos/replica-set/requirements.ts'

@@ -13,19 +13,19 @@ interface PageCost {
   /** Bytes received by the browser. */
   transferBytes: number
   scriptBytes: number
-  /** Size of the scripts in gzip, whatever the server sent: the budget of the sign-in page is 180 kB. */
+  /** Size of the scripts after gzip, whatever encoding the server used. The budget of the sign-in page is 180 kB. */
   scriptGzipBytes: number
-  /** The texts of the language, which no script is: they are loaded beside the app, once. */
+  /** Size of the language's texts after gzip. They are not scripts; they load once, in parallel with the app. */
   textsGzipBytes: number
   largestPaintMs: number
   layoutShift: number
   longTasks: number
 }
 
-/** Maximum size of the sign-in page's scripts in bytes of gzip. */
+/** Maximum size of the sign-in page's scripts after gzip. */
 const signInScriptBudgetBytes = 180_000
 
-// Plain script for the page: observers must stand before the first paint.
+// Plain script for the page: the observers must exist before the first paint.
 const observe = `
   window.__cost = { largestPaintMs: 0, layoutShift: 0, longTasks: 0 }
   new PerformanceObserver((list) => { for (const entry of list.getEntries()) __cost.largestPaintMs = entry.startTime })
@@ -68,8 +68,8 @@ async function measurePage(page: Page, url: string, path: string): Promise<PageC
 }
 
 /**
- * Prints the cost of the pages that open without sign-in, what opening a finished call of an hour takes, and what the library of ten
- * thousand recordings takes; fails where one is over its budget. `--only pages`, `--only call` or `--only library` measures one of them.
+ * Prints the cost of the pages that open without sign-in, of opening a finished one-hour call, and of a library of ten thousand
+ * recordings; fails if one exceeds its budget. `--only pages`, `--only call` or `--only library` measures one of them.
  */
 export async function run(args: string[]): Promise<void> {
   const { values } = parseArgs({ args, options: { only: { type: 'string' } } })

@@ -22,7 +22,7 @@ const awaz = join(import.meta.dirname, '..', 'awaz.ts')
 const victims = ['database', 'server', 'engine', 'supervisor', 'backup'] as const
 type Victim = (typeof victims)[number]
 
-/** A backup that was called finished. */
+/** A backup that was reported as finished. */
 interface FinishedBackup {
   path: string
   /** What was acknowledged before it began. */
@@ -30,8 +30,9 @@ interface FinishedBackup {
 }
 
 /**
- * Makes backups of the product while people and an engine work, and kills one process during each: a part of the product, or the backup itself. Then
- * restores each that was called finished. Resolves to whether all are whole, after removing every process and file.
+ * Makes backups of the product while people and an engine work, and kills one process during each: a part of the product, or the backup
+ * itself. Then restores each backup that was reported as finished. Resolves to whether all are complete, after removing every process
+ * and file.
  */
 export function runBackupChaos(options: ChaosOptions & { backups: number }): {
   running: ChaosRun
@@ -111,7 +112,7 @@ async function runOn(
   return problems.length === 0
 }
 
-/** Makes a backup by the command, and kills a process during it. */
+/** Makes a backup with the command, and kills a process while it runs. */
 async function backUp(
   product: Product,
   backupDir: string,
@@ -151,7 +152,7 @@ function reasonOf(errors: string, status: number | null): string {
   return status === 1 ? `: ${errors.trim().split('\n').at(-1)}` : ''
 }
 
-/** Restores a backup, and looks for the sound of everything that was acknowledged before it and is still there. */
+/** Restores a backup, and looks for the audio of every upload that was acknowledged before it and not deleted since. */
 async function findLosses(folder: string, { path, uploads }: FinishedBackup): Promise<string[]> {
   const dataDir = join(folder, 'restored')
   try {

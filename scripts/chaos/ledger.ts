@@ -1,4 +1,4 @@
-/** How acknowledged work was found. */
+/** What was wrong with acknowledged work. */
 export type FindingKind = 'lost' | 'doubled' | 'unended' | 'unnoticed'
 
 export interface Finding {
@@ -20,7 +20,7 @@ export interface LedgerJob {
   id: string
   person: number
   kind: 'transcribe' | 'translate'
-  /** Upload that it belongs to. */
+  /** Upload to which it belongs. */
   recordingId: string
   round: number
   acknowledgedAtMs: number
@@ -33,9 +33,9 @@ export interface LedgerUpload {
   sha256: string
   round: number
   name: string
-  /** Other possible names: sent and not acknowledged. */
+  /** Another possible name: sent but not acknowledged. */
   possibleName?: string
-  /** `unknown`: its deletion was sent and not acknowledged. */
+  /** `unknown`: its deletion was sent but not acknowledged. */
   state: 'kept' | 'deleted' | 'unknown'
   isVerified: boolean
   /** No job uses it, so it may be deleted at any time. */
@@ -56,7 +56,7 @@ export interface Ledger {
   keywords: LedgerKeyword[]
   findings: Finding[]
   counts: Record<'uploads' | 'jobs' | 'edits', number>
-  /** Acknowledged jobs that ended without a result, by the code of their error. */
+  /** Number of acknowledged jobs that ended without a result, by error code. */
   failures: Map<string, number>
   addJob(job: Omit<LedgerJob, 'end'>): void
   /** Records how a job ended; a second, different end is a finding. */
@@ -64,7 +64,7 @@ export interface Ledger {
   find(kind: FindingKind, round: number, text: string): void
 }
 
-/** Errors that the faults explain: interrupted in each attempt (docs/decisions/jobs.md), or no room on the disk. */
+/** Attempts after which an interrupted job fails (docs/decisions/jobs.md). The faults explain that error, and a full disk. */
 const maxAttempts = 3
 
 export function createLedger(): Ledger {
@@ -128,7 +128,7 @@ export function findUnended(ledger: Ledger, { nowMs, limitMs }: { nowMs: number;
   }
 }
 
-/** Compares the keywords found with the acknowledged ones of the same person. */
+/** Compares the keywords found with those acknowledged to the same person. */
 export function checkKeywords(
   ledger: Ledger,
   acknowledged: readonly LedgerKeyword[],

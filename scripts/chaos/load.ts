@@ -14,9 +14,9 @@ const pollMs = 700
 /** Pause between two uploads that no job uses. */
 const uploadEveryMs = 2_500
 const pauseMs = 300
-/** Maximum number of keywords per person; then the oldest are removed. */
+/** Maximum number of keywords per person; beyond it the oldest are removed. */
 const maxKeywords = 60
-/** Maximum number of recordings without a job per person; then the oldest is deleted. */
+/** Maximum number of recordings without a job per person; beyond it the oldest is deleted. */
 const maxRecordings = 12
 
 export interface Load {
@@ -29,7 +29,7 @@ export interface Load {
 /** The fields of a job that say how it ended, in events and responses. */
 export type SeenJob = Pick<Job, 'id' | 'state' | 'finished_at' | 'attempt' | 'error'>
 
-/** Records the end of a job that has ended. */
+/** Records how a job ended, if it has ended. */
 export function recordJobEnd(ledger: Ledger, job: SeenJob): void {
   const { id, state, finished_at: finishedAt, attempt, error } = job
   if (state === 'queued' || state === 'running') return
@@ -140,7 +140,7 @@ async function uploadCall(
   return upload
 }
 
-/** Requests work until it is acknowledged, as people press a button again. A repeated request joins the first. */
+/** Requests work until it is acknowledged, as people press a button repeatedly. A repeated request joins the first. */
 async function startJob(
   person: Person,
   { ledger, round, stopping }: Load,
@@ -166,7 +166,7 @@ async function startJob(
   return undefined
 }
 
-/** Follows a job to its end. True when it ended with a result. */
+/** Follows a job to its end. Resolves to true if it ended with a result. */
 async function waitForEnd(person: Person, { ledger, stopping }: Load, job: LedgerJob): Promise<boolean> {
   while (!job.end && !stopping.aborted) {
     const { status, body } = await person.call('GET', `/api/jobs/${job.id}`)

@@ -6,11 +6,11 @@ const probeEveryMs = 250
 const probeTimeoutMs = 5_000
 /** Maximum number of calls in flight; more would only queue behind a stopped server. */
 const maxPending = 30
-/** Consecutive responses after which the service counts as back. */
+/** Consecutive responses after which the service counts as recovered. */
 const answersInARow = 6
 const keptProbes = 5_000
 
-/** Checks continuously whether the product serves. */
+/** Checks continuously whether the product responds. */
 export interface Monitor {
   /** Samples of a call that reads the session and writes to the database. */
   serving: AvailabilitySample[]

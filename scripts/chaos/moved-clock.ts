@@ -11,7 +11,7 @@ function readOffset(path: string): void {
   try {
     offsetMs = Number(readFileSync(path, 'utf8')) || 0
   } catch {
-    // Being written: the next read succeeds.
+    // The file is being written; the next read succeeds.
   }
 }
 

@@ -13,9 +13,9 @@ const Options = z.object({
     .optional(),
   log: z.string().min(1).optional(),
   people: z.coerce.number('--people takes a number').int().min(1).max(50),
-  /** A program that starts a replica set in place of the embedded database. */
+  /** Path of mongod, to use a replica set instead of the embedded database. */
   mongod: z.string().min(1).optional(),
-  /** Makes this number of backups in place of the rounds. */
+  /** Makes this number of backups instead of the rounds. */
   backups: z.coerce.number('--backups takes a number').int().min(1).max(10_000).optional(),
 })
 export type ChaosOptions = z.infer<typeof Options>

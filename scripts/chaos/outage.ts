@@ -1,4 +1,4 @@
-/** One call that checked whether the product serves. Times in milliseconds of one monotonic clock. */
+/** One call that checked whether the product responds. Times are milliseconds of one monotonic clock. */
 export interface AvailabilitySample {
   startedAtMs: number
   endedAtMs: number

@@ -6,7 +6,7 @@ import { createPerson, type Answer, type Person } from './person.ts'
 
 const startLimitMs = 120_000
 
-/** Waits until the product is ready, creates accounts as a super admin does, and signs everybody in. */
+/** Waits until the product is ready, creates accounts as a super admin does, and signs everyone in. */
 export async function createPeople(
   { url, dataDir }: { url: string; dataDir: string },
   count: number,

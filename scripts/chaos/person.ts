@@ -13,7 +13,7 @@ export interface Call {
   timeoutMs?: number
 }
 
-/** A user of the API who signs in again when the session has ended, as the web app does. */
+/** An API user who signs in again when the session has ended, as the web app does. */
 export interface Person {
   number: number
   email: string
@@ -81,7 +81,7 @@ export function createPerson({ url, number, email, password }: PersonOptions): P
     return true
   }
 
-  /** Exchanges the refresh token; where that is refused the session has ended, and the person signs in again. */
+  /** Exchanges the refresh token; if it is rejected, the session has ended and the person signs in again. */
   async function renew(): Promise<boolean> {
     const { status, body } = await send('POST', '/api/auth/refresh', { body: { refresh_token: tokens.refresh_token } })
     const parsed = Refreshed.safeParse(body)

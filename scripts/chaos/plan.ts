@@ -1,6 +1,6 @@
 import { seededRandom } from '#testing/audio.ts'
 
-/** Every kind of fault of a product on the embedded database. */
+/** Every kind of fault for a product with the embedded database. */
 export const faultKinds = [
   'kill server',
   'kill database',
@@ -17,11 +17,11 @@ export const faultKinds = [
   'remove socket',
 ] as const
 
-/** Those of the embedded database, which a replica set takes the place of. */
+/** Faults of the embedded database, left out with a replica set. */
 const embeddedKinds: readonly string[] = ['kill database', 'pause database', 'remove socket']
 const replicaSetKinds = ['kill primary', 'step down', 'pause member', 'roll back', 'cut member'] as const
 
-/** Every kind of fault of a product on a replica set. */
+/** Every kind of fault for a product with a replica set. */
 export const faultKindsOfSet: readonly FaultKind[] = [
   ...replicaSetKinds,
   ...faultKinds.filter((kind) => !embeddedKinds.includes(kind)),
@@ -33,10 +33,10 @@ export type FaultKind = (typeof faultKinds)[number] | (typeof replicaSetKinds)[n
 export const defaultSeed = 547
 
 export interface PlannedRound {
-  /** From 1. */
+  /** Counted from 1. */
   number: number
   kind: FaultKind
-  /** Random numbers from 0 to 1 for the details of the fault; the same in every run of a seed. */
+  /** Random numbers from 0 to 1 for the details of the fault; the same in every run with the same seed. */
   random: () => number
 }
 

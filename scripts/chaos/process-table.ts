@@ -6,7 +6,7 @@ export type Role = 'supervisor' | 'server' | 'engine' | 'database' | 'whisper' |
 export interface ProductProcess {
   pid: number
   role: Role
-  /** In clock ticks since the machine started: distinguishes processes that had the same pid. */
+  /** Start time in clock ticks since the machine booted: distinguishes processes that had the same pid. */
   startedAtTicks: number
 }
 
@@ -45,17 +45,17 @@ export function listProcesses(mark: string): ProductProcess[] {
 function readProcess(pid: number, mark: string): ProductProcess | undefined {
   try {
     if (!readFileSync(`/proc/${pid}/environ`, 'latin1').includes(mark)) return undefined
-    // After the name, which may hold anything, in parentheses: state, parent, ...; the start is the 22nd field of all.
+    // After the name in parentheses, which may contain anything: state, parent, ... The start time is field 22 of the whole line.
     const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ').at(-1)?.split(' ') ?? []
     if (fields[0] === 'Z') return undefined
     const commandLine = readFileSync(`/proc/${pid}/cmdline`, 'latin1').split('\0')
     return { pid, role: roleOf(commandLine), startedAtTicks: Number(fields[19]) }
   } catch {
-    return undefined // gone by now, or another user's
+    return undefined // has exited, or belongs to another user
   }
 }
 
-/** Returns the memory of a process in RAM and its peak; 0 when it has exited. */
+/** Returns a process's resident memory and its peak; 0 when it has exited. */
 export function readMemory(pid: number): { residentBytes: number; peakBytes: number } {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'latin1')

@@ -20,7 +20,7 @@ export interface Product {
   temporaryDir: string
   /** File with the milliseconds by which the product's clocks are shifted. */
   clockFile: string
-  /** Live processes, orphans of earlier supervisors included. */
+  /** Live processes, including orphans of earlier supervisors. */
   processes(): ProductProcess[]
   find(role: Role): ProductProcess | undefined
   /** How often the supervisor exited without a signal. */
@@ -29,12 +29,12 @@ export interface Product {
   killSupervisor(): void
   /** Sends SIGTERM to the supervisor. Resolves to the milliseconds until every process has exited, `limitMs` at most. */
   stop(limitMs: number): Promise<number>
-  /** Kills all of its processes. */
+  /** Kills all processes of the product. */
   destroy(): void
 }
 
 export interface ProductOptions {
-  /** Temporary folder of the run, the mark of its processes. */
+  /** Temporary folder of the run, by which its processes are recognized. */
   folder: string
   dataDir: string
   /** Receives every line that the product prints. Default: a file in `folder`. */
@@ -66,7 +66,7 @@ export async function startProduct({
       env: {
         ...process.env,
         AWAZ_ENV_FILE: '',
-        // The people of the run have no second factors.
+        // The users of the run have no second factor.
         GATE_REQUIRES_2FA: 'false',
         PORT: `${port}`,
         HOST: '127.0.0.1',
@@ -78,7 +78,7 @@ export async function startProduct({
         ...env,
       },
       stdio: ['ignore', 'pipe', 'pipe'],
-      detached: true, // a Ctrl-C at the terminal is ours to handle
+      detached: true, // this process handles Ctrl-C at the terminal
     })
     for (const stream of [child.stdout, child.stderr]) {
       if (stream) createInterface({ input: stream }).on('line', (line) => log.write(`${line}\n`))
@@ -121,7 +121,7 @@ export async function startProduct({
     },
     destroy() {
       isStopping = true
-      // Twice: the second pass finds what was just being started.
+      // Twice: the second pass finds processes that were just starting.
       for (const _ of [1, 2]) for (const { pid } of processes()) signalProcess(pid, 'SIGKILL')
       log.end()
     },

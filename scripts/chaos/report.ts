@@ -1,6 +1,6 @@
 import type { FindingKind, Ledger } from './ledger.ts'
 
-/** Failures of a run beside those of its ledger. */
+/** Failures of a run, apart from those in its ledger. */
 export interface RunFaults {
   /** One sentence each, with the round. */
   sentences: string[]

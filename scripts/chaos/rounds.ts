@@ -27,7 +27,7 @@ export interface RoundOutcome {
   isLate: boolean
 }
 
-/** Breaks the product under load, waits until it serves, and checks what it has acknowledged. */
+/** Breaks the product under load, waits until it responds, and checks the work that it has acknowledged. */
 export async function runRound(context: RoundContext, { number, kind, random }: PlannedRound): Promise<RoundOutcome> {
   const { product, monitor, ledger } = context
   const sentences: string[] = []

@@ -19,7 +19,7 @@ import { openVolume, type Volume } from './volume.ts'
 
 /** Time limit for npm start to exit after SIGTERM. */
 const stopLimitMs = 10_000
-/** Many people work from one address; rate limits are tested elsewhere. */
+/** Everyone in the run works from one address, so rate limits are raised; they are tested elsewhere. */
 export const productEnv = {
   LOG_LEVEL: 'info',
   BCRYPT_COST: '10',
@@ -31,7 +31,7 @@ export const productEnv = {
 
 /** A run that can be aborted. */
 export interface ChaosRun {
-  /** Kills every process of the run and removes its mount and its files, at once. */
+  /** Immediately kills every process of the run and removes its mount and files. */
   cleanUp(): void
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { connectClient, databaseName } from '#data/connect.ts'
 import type { Ledger } from './ledger.ts'
 
-/** Returns the address of the product's database: MONGODB_URI where it is set, else the one that the product wrote down. */
+/** Returns the address of the product's database: MONGODB_URI if set, otherwise the one in the product's file db/uri. */
 export async function readDatabaseUri(dataDir: string, env: NodeJS.ProcessEnv = process.env): Promise<string> {
   return env.MONGODB_URI || (await readFile(join(dataDir, 'db', 'uri'), 'utf8')).trim()
 }

@@ -8,13 +8,13 @@ const reconnectMs = 500
 
 /** The event stream of a person, reopened whenever it ends. */
 export interface FollowedEvents {
-  /** Since when the open stream delivers; undefined while there is none. */
+  /** Time since when the open stream has been delivering; undefined while none is open. */
   openSinceMs(): number | undefined
   /** Whether a stream reported the end of a job. */
   hasSeenEnd(jobId: string): boolean
 }
 
-/** Follows a person's events until the signal aborts, and calls back for every job in them. */
+/** Follows a person's events until the signal aborts, and calls `onJob` for every job in them. */
 export function followEvents(
   person: Person,
   { url, signal, onJob }: { url: string; signal: AbortSignal; onJob: (job: SeenJob) => void },
@@ -45,7 +45,7 @@ export function followEvents(
 
   async function keepFollowing() {
     while (!signal.aborted) {
-      await follow().catch(() => undefined) // lost: opened again
+      await follow().catch(() => undefined) // lost; it is reopened
       openSinceMs = undefined
       await wait(reconnectMs)
     }

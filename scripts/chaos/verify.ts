@@ -8,7 +8,7 @@ import type { Answer, Person } from './person.ts'
 import type { FollowedEvents } from './stream.ts'
 import { waitForAnswer } from './wait-for-answer.ts'
 
-/** Time limit of a job: three attempts, each behind the jobs of others. */
+/** Time limit of a job: three attempts, each queued behind other people's jobs. */
 const unendedAfterMs = 180_000
 /** Time limit for an open stream to report an end that the API shows. */
 const noticedWithinMs = 5_000
@@ -24,7 +24,7 @@ export interface VerificationContext {
   streams: Map<number, FollowedEvents>
 }
 
-/** Checks what was acknowledged since the last check, or everything with `isAll`. */
+/** Checks the work acknowledged since the last check, or all of it with `isAll`. */
 export async function verify(
   { people, ledger, streams }: VerificationContext,
   { isAll }: { isAll: boolean },
@@ -76,7 +76,7 @@ async function verifyKeywords(person: Person, ledger: Ledger): Promise<void> {
   const before = ledger.keywords.filter((entry) => entry.person === person.number).map((entry) => ({ ...entry, entry }))
   const { status, body } = await callWithRetries(person, '/api/auth/keywords')
   const words = Words.safeParse(body)
-  // What changed during the request is checked next time.
+  // Entries that changed during the request are checked next time.
   const settled = before.filter(({ entry, state }) => entry.state === state).map(({ entry }) => entry)
   if (words.success) checkKeywords(ledger, settled, new Set(words.data.keywords.custom.map(({ keyword }) => keyword)))
   else if (settled.length > 0) ledger.find('lost', 0, `the keywords of person ${person.number} answer ${status}`)
@@ -93,7 +93,7 @@ async function verifyJob(person: Person, ledger: Ledger, job: LedgerJob): Promis
     ledger.find('lost', job.round, `the result of job ${job.id} (${job.kind}) is gone`)
 }
 
-/** Records job ends that a continuously open stream did not report, except of jobs deleted right afterwards. */
+/** Records job ends that a continuously open stream did not report, except for jobs deleted right afterwards. */
 function findUnnoticed(ledger: Ledger, streams: Map<number, FollowedEvents>): void {
   const now = performance.now()
   for (const { id, person, round, kind, recordingId, end, acknowledgedAtMs } of ledger.jobs.values()) {

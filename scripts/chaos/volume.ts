@@ -3,10 +3,10 @@ import { closeSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs'
 import { mkdir, open } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** The product's data folder, on its own file system where that is permitted. */
+/** The product's data folder, on its own file system if this machine permits that. */
 export interface Volume {
   dataDir: string
-  /** Why the disk cannot be filled, or undefined where it can. */
+  /** Why the disk cannot be filled, or undefined if it can. */
   unavailableReason?: string
   /** Fills the disk. */
   fill(): void
@@ -43,7 +43,7 @@ export async function openVolume(folder: string, sizeBytes = defaultBytes): Prom
   }
 }
 
-/** Runs a system program. Returns the reason of a failure in one line, or undefined. */
+/** Runs a system program. Returns the reason for a failure in one line, or undefined. */
 function run(program: string, ...args: string[]): string | undefined {
   const { status, stderr, error } = spawnSync(program, args, { encoding: 'utf8' })
   if (status === 0) return undefined
@@ -64,7 +64,7 @@ function takeRoom(mountPoint: string, filler: string): void {
   writeBlocks(filler)
 }
 
-/** Writes blocks until the disk is full, for the room that fallocate does not give. */
+/** Writes blocks until the disk is full, to use the space that fallocate cannot allocate. */
 function writeBlocks(filler: string): void {
   const file = openSync(filler, 'a')
   try {

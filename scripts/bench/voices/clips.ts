@@ -16,7 +16,7 @@ export const corpusNames: Record<Corpus, string> = { en: 'English', ar: 'Arabic'
 export interface Clip {
   path: string
   corpus: Corpus
-  /** The language that it is transcribed in. */
+  /** The language in which it is transcribed. */
   language: TranscriptionLanguage
   transcript: string
   seconds: number
@@ -24,7 +24,7 @@ export interface Clip {
 
 const Row = z.tuple([z.string(), z.enum(corpora), z.string(), z.coerce.number().positive()], z.string())
 
-/** Returns the clips of real-data/speech in the order of its manifest; `perCorpus` limits those of each language. */
+/** Returns the clips of real-data/speech in the order of its manifest, at most `perCorpus` for each language. */
 export async function readClips({
   perCorpus = Number.POSITIVE_INFINITY,
   only = corpora,
@@ -42,7 +42,7 @@ export async function readClips({
   return only.flatMap((corpus) => clips.filter((clip) => clip.corpus === corpus).slice(0, perCorpus))
 }
 
-/** Returns the first channel of a recording of any format at 16 kHz, -1 to 1. */
+/** Returns the first channel of a recording in any format, as samples from -1 to 1 at 16 kHz. */
 export async function readSamples(path: string): Promise<Float32Array> {
   return withFolder(async (workDir) => {
     const { pcmPath, channelCount } = await decodeAudio(path, { workDir })

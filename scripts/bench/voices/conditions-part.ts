@@ -12,7 +12,7 @@ import type { Cells } from './report.ts'
 
 const minutes = 4
 
-/** Counts what was invented or lost in a call of four minutes in thirteen callConditions, and its word errors. */
+/** Counts the invented and lost speech and the word errors of one call in each of the conditions. */
 export async function measureConditions({
   model,
   baseline,

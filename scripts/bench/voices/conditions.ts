@@ -8,14 +8,14 @@ import { readSamples } from './clips.ts'
 
 const run = promisify(execFile)
 
-/** What a call goes through before it is recorded. */
+/** How a call is altered before it is transcribed. */
 export interface CallCondition {
   name: string
-  /** Filters of ffmpeg for both channels. */
+  /** ffmpeg filters for both channels. */
   filters?: string
-  /** A codec that each channel passes through, and the extension of its files. */
+  /** A codec through which each channel passes, and the extension of its files. */
   codec?: { options: string[]; extension: string }
-  /** Noise that is added, in dB of full scale: speech is at -21 and -24. */
+  /** Added noise, in dB relative to full scale; speech is at -21 and -24. */
   noise?: { source: 'room' | 'white'; db: number }
 }
 
@@ -37,7 +37,7 @@ export const callConditions: readonly CallCondition[] = [
   { name: 'Opus, 8 kbit/s', codec: { options: ['-ac', '1', '-c:a', 'libopus', '-b:a', '8k'], extension: 'ogg' } },
 ]
 
-/** Returns the conditions whose names start with one of the given texts, all for the empty one. Throws where a text is not the start of a name. */
+/** Returns the conditions whose names start with one of the given texts; an empty text matches all. Throws when a text matches no name. */
 export function findConditions(starts: readonly string[]): CallCondition[] {
   const unknown = starts.find((start) => !callConditions.some(({ name }) => name.startsWith(start)))
   if (unknown !== undefined) throw new Error(`No condition is named "${unknown}".`)
@@ -49,7 +49,7 @@ export interface ConditionedCall {
   channelPaths: [string, string]
 }
 
-/** Writes a call as it sounds in a condition. Throws where ffmpeg lacks the codec, as the one of Debian does not. */
+/** Writes a call as it sounds in a condition. Throws when ffmpeg lacks the codec; Debian's build has all of them. */
 export async function applyCondition(
   path: string,
   { name, filters, codec, noise: added }: CallCondition,

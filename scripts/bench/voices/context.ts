@@ -7,7 +7,7 @@ import type { Report } from './report.ts'
 /** Input of every part of the benchmark. */
 export interface BenchContext {
   model: SpeechModel
-  /** faster-whisper on the same weights, where --against names a Python that has it. */
+  /** faster-whisper with the same weights, if --against names a Python that has it. */
   baseline: FasterWhisper | undefined
   /** Starts another faster-whisper, to measure how long that takes. */
   startBaseline: (() => FasterWhisper) | undefined
@@ -18,11 +18,11 @@ export interface BenchContext {
   clips: number
   /** Longest call to build. */
   minutes: number
-  /** What the call of the part `conditions` goes through. */
+  /** Conditions in which the part `conditions` measures its call. */
   conditions: readonly CallCondition[]
-  /** Of that call: another one gives another call. */
+  /** Seed of the built calls; another seed gives other calls. */
   seed: number
-  /** Folder for the synthetic calls, their references and the transcripts; not kept by default. */
+  /** Folder in which to keep the synthetic calls, their references and the transcripts. By default they are deleted. */
   keepDir: string | undefined
 }
 

@@ -12,12 +12,12 @@ import type { BenchContext } from './context.ts'
 import { transcribeFile } from './product.ts'
 import type { Cells } from './report.ts'
 
-/** CPU time relative to faster-whisper, without and with its detector; memory of the child; milliseconds after a cancel. */
+/** Limits for CPU time relative to faster-whisper (without, with its detector), the child's memory, and the time to stop after a cancel. */
 const targets = { whole: 1, detector: 1.6, memoryRatio: 1.6, memoryBytes: 250e6, freeMs: 2000 }
 const abortAfterMs = [300, 3000, 8000]
 const mebibyte = 1024 * 1024
 
-/** One long call on one thread with q8_0 weights: CPU time and memory, against faster-whisper on its two channels; then cancels. */
+/** Measures CPU time and memory for one long call (one thread, q8_0 weights) against faster-whisper on its two channels, then cancels. */
 export async function measureCost(context: BenchContext): Promise<void> {
   const { report, onProgress, corpora, minutes } = context
   const corpus = corpora[0] ?? 'en'
@@ -45,7 +45,7 @@ export async function measureCost(context: BenchContext): Promise<void> {
   })
 }
 
-/** Takes turns, so that a change in the machine's speed falls on both. */
+/** Alternates between the two, so that a change in the machine's speed affects both. */
 async function compareCpu(call: BuiltCall, { model, baseline, corpora, onProgress }: BenchContext) {
   const corpus = corpora[0] ?? 'en'
   const language = corpus === 'prs' ? 'fa' : corpus
@@ -85,7 +85,7 @@ async function compareCpu(call: BuiltCall, { model, baseline, corpora, onProgres
   return { own, ratios, rows }
 }
 
-/** Milliseconds from a cancel until no child uses CPU any more. */
+/** Returns the milliseconds from a cancel until no child process uses CPU any more. */
 async function measureAbort(
   path: string,
   { model, afterMs }: { model: SpeechModel; afterMs: number },
@@ -113,7 +113,7 @@ async function measureAbort(
   })
 }
 
-/** The model with q8_0 weights, made in `folder` where its own are not quantized. */
+/** Returns the model with q8_0 weights; quantizes them into `folder` unless they already are q8_0. */
 async function quantizedModel(model: SpeechModel, folder: string): Promise<SpeechModel> {
   if (model.path.includes('q8_0')) return model
   const path = `${folder}/q8_0.bin`

@@ -10,13 +10,13 @@ import type { Cells } from './report.ts'
 import { joinSpans, readTurns, scoreDetection } from './turns.ts'
 import type { DetectionScore } from './turns.ts'
 
-/** What the pipeline keeps around detected speech. */
+/** Audio that the pipeline keeps around detected speech. */
 const paddingMs = 300
 const collarMs = 250
 /** Limits, as shares of all speech. */
 const targets = { missed: 0.05, false: 0.01 }
 
-/** Just the detector, against meetings for which it is known who speaks when. */
+/** Measures only the detector, on meetings for which it is known who speaks when. */
 export async function measureDetector({ report, onProgress }: BenchContext): Promise<void> {
   const folder = join(realDataDir, 'meetings')
   const rows: Record<string, Cells> = {}

@@ -5,21 +5,21 @@ export interface VoiceStretch {
   voice: string | number
 }
 
-/** Milliseconds of voices: where two speak at once, time counts twice. */
+/** Milliseconds of speech; time in which two people speak at once counts twice. */
 export interface DiarizationScore {
   /** Speech time of the reference. */
   speechMs: number
   missedMs: number
   falseMs: number
-  /** Said by another voice than found. */
+  /** Attributed to the wrong voice. */
   confusedMs: number
 }
 
 const stepMs = 10
 
 /**
- * Compares a diarization with the reference in steps of 10 ms, as NIST's diarization error rate does: found voices are mapped to reference
- * voices so that they share the most time, and time within `collarMs` of a reference boundary does not count.
+ * Compares a diarization with the reference in steps of 10 ms, as NIST's diarization error rate does: found voices are mapped to the
+ * reference voices with which they share the most time, and time within `collarMs` of a reference boundary does not count.
  */
 export function scoreDiarization(
   found: readonly VoiceStretch[],
@@ -39,7 +39,7 @@ export function scoreDiarization(
   return score
 }
 
-/** Missed, false and confused time as a share of what is said. */
+/** Returns missed, false and confused time as a share of the speech time. */
 export function errorRate({ speechMs, missedMs, falseMs, confusedMs }: DiarizationScore): number {
   return speechMs === 0 ? 0 : (missedMs + falseMs + confusedMs) / speechMs
 }
@@ -58,7 +58,7 @@ function listSteps(found: readonly VoiceStretch[], reference: readonly VoiceStre
     foundVoices: [] as Voice[],
     isNearEdge: false,
   }))
-  // A step belongs to a stretch that holds its middle.
+  // A step belongs to every stretch that contains its midpoint.
   const within = (startMs: number, stopMs: number) =>
     steps.slice(Math.max(0, Math.round(startMs / stepMs)), Math.max(0, Math.round(stopMs / stepMs)))
   for (const { startMs, endMs: stopMs, voice } of reference) {
@@ -74,7 +74,7 @@ function listSteps(found: readonly VoiceStretch[], reference: readonly VoiceStre
   return steps.filter(({ isNearEdge }) => !isNearEdge)
 }
 
-/** Steps that each found voice shares with each true one. */
+/** Counts the steps that each found voice shares with each reference voice. */
 function countShared(steps: readonly Step[]): Map<Voice, Map<Voice, number>> {
   const shared = new Map<Voice, Map<Voice, number>>()
   for (const { referenceVoices, foundVoices } of steps) {
@@ -87,7 +87,7 @@ function countShared(steps: readonly Step[]): Map<Voice, Map<Voice, number>> {
   return shared
 }
 
-/** Returns the one-to-one mapping of found to reference voices with the most shared time. Tries all mappings, because voices are few. */
+/** Returns the one-to-one mapping of found to reference voices with the most shared time. Tries all, because there are few voices. */
 function matchVoices(shared: Map<Voice, Map<Voice, number>>): Map<Voice, Voice> {
   const foundVoices = [...shared.keys()]
   const known = new Map<string, { total: number; pairs: [Voice, Voice][] }>()

@@ -8,7 +8,7 @@ import type { BenchContext } from './context.ts'
 import type { FasterWhisper } from './faster-whisper.ts'
 import type { Cells } from './report.ts'
 
-/** Runs of each engine, taking turns, so that a change in the machine's speed falls on all. */
+/** Runs of each engine. They alternate, so that a change in the machine's speed affects all engines. */
 const rounds = 2
 
 interface EngineCost {
@@ -20,8 +20,8 @@ interface EngineCost {
 }
 
 /**
- * What an engine costs for the English speech of the sample call, in windows, on one thread: CPU time, memory and the time to load, as
- * `models verify` measures them. A ggml model also with q8_0 weights, and faster-whisper on the same windows.
+ * Measures CPU time, memory and load time of an engine on the windows of English speech in the sample call, on one thread, as
+ * `models verify` does. Measures a ggml model with q8_0 weights too, and faster-whisper on the same windows.
  */
 export async function measureEngines({ model, startBaseline, report, onProgress }: BenchContext): Promise<void> {
   await withFolder(async (folder) => {

@@ -15,7 +15,7 @@ export type FasterWhisperAnswer = z.infer<typeof Answer>
 
 export interface FasterWhisperTask {
   path: string
-  /** Null for detection. */
+  /** Null detects it. */
   language: string | null
   /** Whether it uses its own speech detector. Default false. */
   hasDetector?: boolean
@@ -26,7 +26,7 @@ export interface FasterWhisper {
   close(): Promise<void>
 }
 
-/** Starts faster-whisper (int8, beam 5, one thread) with a Python that has it and a CTranslate2 folder; takes one task at a time. */
+/** Starts faster-whisper (int8, beam 5, one thread) with a Python that has it and a CTranslate2 model folder. Takes one task at a time. */
 export function startFasterWhisper({ python, modelDir }: { python: string; modelDir: string }): FasterWhisper {
   const script = join(import.meta.dirname, 'faster_whisper_bench.py')
   const child = spawn(python, [script, modelDir], { stdio: ['pipe', 'pipe', 'inherit'] })

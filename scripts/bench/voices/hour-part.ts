@@ -12,7 +12,7 @@ import { listSounds } from './sounds.ts'
 
 const minutes = 60
 
-/** Counts what is invented or lost in an hour of clips of all languages, and the words of an hour without speech. */
+/** Counts the invented and lost speech in an hour of clips in all languages, and the words transcribed from an hour without speech. */
 export async function measureHour(context: BenchContext): Promise<void> {
   const backends = createBackends()
   try {
@@ -45,7 +45,7 @@ async function measureMixedClips(
   report.verdict(`speech without text or warning: ${missing.length}, expected none`, missing.length === 0)
 }
 
-/** Each sound in turn, again and again, with another one on the other channel. */
+/** Counts the words transcribed from an hour of sounds in rotation, with a different sound on each channel. */
 async function measureSounds(
   { model, report, onProgress }: BenchContext,
   backends: SpeechBackendCache,

@@ -19,7 +19,7 @@ const targetShare = 0.95
 /** Whisper often detects Pashto for Dari, which shares most sounds with it. */
 const correct: Record<Corpus, string[]> = { en: ['en'], ar: ['ar'], fa: ['fa'], prs: ['fa', 'ps'] }
 
-/** Measures language detection on recordings of a little over a minute, each of clips of one language in random order. */
+/** Measures language detection on recordings of a little over a minute, each built from clips of one language in random order. */
 export async function measureLanguage(context: BenchContext): Promise<void> {
   const { report, onProgress } = context
   const rows: Record<string, Cells> = {}

@@ -2,19 +2,22 @@ import type { TranscriptionWarning } from '#contract/transcription.ts'
 import { overlapMs } from './reference.ts'
 import type { Line, ReferenceUtterance } from './reference.ts'
 
-/** What no transcript may contain, judged by the reference and independently of the engine, which checks the same by what it detected. */
+/**
+ * Faults that no transcript may contain, judged against the reference. The engine makes the same checks, but against the speech that it
+ * detected itself.
+ */
 export interface LineFaults {
-  /** Lines without length, or with more letters than anybody can say in their time. */
+  /** Lines without duration, or with more letters than anybody can say in that time. */
   impossible: Line[]
   /** Lines while no one speaks on their channel. */
   nobody: Line[]
-  /** Passages with more than a second of voice, pauses apart, without text or warning, in milliseconds. */
+  /** Passages with more than a second of voice, not counting pauses, that have neither text nor a warning. */
   missing: { channel: 0 | 1; startMs: number; endMs: number }[]
 }
 
 const maxLettersPerSecond = 40
 const minMissingMs = 1000
-/** A line's time is correct to this. */
+/** Tolerance for the start and end of a line. */
 const toleranceMs = 300
 
 export function findLineFaults(

@@ -6,7 +6,7 @@ import { isSilentAround, isWrongSpeakersWord, timedWords } from './placed-words.
 import { overlapMs } from './reference.ts'
 import type { Line, ReferenceUtterance } from './reference.ts'
 
-/** A line that begins, or ends, an utterance, and how far from it, in milliseconds; negative is early. */
+/** A line that begins or ends an utterance, and the difference between their times; negative when the line is early. */
 export interface EdgeError {
   line: Line
   utterance: ReferenceUtterance
@@ -20,27 +20,27 @@ export interface LineFigures {
   wordErrors: number
   starts: EdgeError[]
   ends: EdgeError[]
-  /** Lines across a pause of their own channel of more than 0.8 s, and of more than 2 s. */
+  /** Lines that span a pause in their own channel of more than 0.8 s, and of more than 2 s. */
   overPause: Line[]
   overLongPause: Line[]
-  /** Lines that hold a whole utterance of the other channel while their own is silent. */
+  /** Lines during which the other channel has a whole utterance while their own is silent. */
   overTurn: Line[]
   /** Lines that are not in the order in which they were spoken. */
   outOfOrder: Line[]
   /** Words that the other speaker said while this one was silent. */
   wrongSpeaker: string[]
-  /** Words where their channel is silent, those of the wrong speaker included. */
+  /** Words at times when their channel is silent, including those of the wrong speaker. */
   inSilence: string[]
 }
 
 const pauseMs = { short: 800, long: 2000 }
-/** A line must reach this far into the speech on both sides of a pause to count as across it. */
+/** A line must reach this far into the speech on both sides of a pause to count as spanning it. */
 const reachMs = 100
-/** Two lines that began so close to each other may stand in either order. */
+/** Two lines that begin within this time of each other may be in either order. */
 const sameTimeMs = 300
 /**
- * A line begins an utterance when its first word is one of this many first words of it, and ends it when its last is one of this many last
- * ones: otherwise words are missing, which WER counts.
+ * A line begins an utterance when its first word is among this many first words of the utterance, and ends it when its last word is among
+ * this many last words. Otherwise words are missing, which WER counts.
  */
 const edgeWords = 3
 
@@ -81,7 +81,7 @@ function wordsOf(texts: readonly { text: string }[]): string[] {
   return texts.flatMap(({ text }) => foldedWords(text))
 }
 
-/** An utterance's start is compared with the first line that has words of it, its end with the last. */
+/** Compares the start of each utterance with the first line that has words of it, and its end with the last such line. */
 function findEdges(lines: Line[], said: ReferenceUtterance[]): { starts: EdgeError[]; ends: EdgeError[] } {
   const places = alignLines(lines, said).map((line) => withoutStrays(line.filter((place) => place !== undefined)))
   const first = new Map<number, Line>()
@@ -108,8 +108,9 @@ function findEdges(lines: Line[], said: ReferenceUtterance[]): { starts: EdgeErr
 }
 
 /**
- * Leaves out a first or last word that resembles one of another utterance than its neighbour without being it: where an utterance was
- * left out, the alignment gives a word of the next line to it, and one letter in common is no proof that it was said there.
+ * Drops a first or last word that is not an exact match and is aligned to a different utterance than its neighbor. When an utterance is
+ * missing from the transcript, the alignment assigns a word of the next line to it; one letter in common does not prove that it was said
+ * there.
  */
 function withoutStrays(placed: WordPlace[]): WordPlace[] {
   return placed.filter((place, at) => {
@@ -143,7 +144,7 @@ function holdsTurn(line: Line, said: ReferenceUtterance[], others: ReferenceUtte
   )
 }
 
-/** Returns the minimum set of lines without which the others are in the order in which they were spoken. */
+/** Returns the smallest set of lines whose removal leaves the others in the order in which they were spoken. */
 function findOutOfOrder(lines: readonly Line[], beginnings: Map<Line, ReferenceUtterance>): Line[] {
   const placed = lines.flatMap((line) => {
     const saidMs = beginnings.get(line)?.startMs

@@ -10,11 +10,11 @@ import { findVoiceStretches, halveRate, toTelephoneBand } from './telephone.ts'
 /** The pause that ends a stretch of speech in NIST's evaluations. */
 const pauseMs = 300
 const callRate = 8000
-/** Sound that is kept around each phrase, faded. */
+/** Audio kept around each phrase, faded in and out. */
 const marginMs = 60
 const levels = { loudestDb: -20, quietestDb: -27, roomDb: -50, hissDb: -65 }
 
-/** A reader's phrases, at telephone band and one level. */
+/** A reader's phrases, limited to the telephone band, at 8 kHz. */
 export interface Reader {
   name: string
   phrases: { sound: Float32Array; ms: number; pauseMs?: number }[]
@@ -27,7 +27,7 @@ export interface MonoCall {
   reference: VoiceStretch[]
 }
 
-/** Reads the clips of real-data/speakers as a telephone passes them on, cut at pauses determined by level. */
+/** Reads the clips of real-data/speakers, band-limited as by a telephone and cut at pauses determined by level. */
 export async function readReaders(): Promise<Reader[]> {
   const folder = join(realDataDir, 'speakers')
   const files = (await readdir(folder)).filter((name) => name.endsWith('.flac')).toSorted()
@@ -64,7 +64,7 @@ export interface MonoCallOptions {
 }
 
 /**
- * Writes a call of one channel: 300 to 3400 Hz, 8 kHz, µ-law, voices of unlike levels, a room's noise, talk-over. The same seed
+ * Writes a single-channel call: 300 to 3400 Hz, 8 kHz, µ-law, voices at different levels, room noise, overlapping speech. The same seed
  * gives the same call. Its reference is determined by level: passages between pauses of 300 ms.
  */
 export async function buildMonoCall(options: MonoCallOptions): Promise<MonoCall> {
@@ -100,13 +100,13 @@ export async function buildMonoCall(options: MonoCallOptions): Promise<MonoCall>
   return { path: `${path}.wav`, seconds: minutes * 60, voiceCount, reference: joinPhrases(reference) }
 }
 
-/** A real room's noise at telephone band. */
+/** Reads the noise of a real room, limited to the telephone band. */
 export async function readRoom(): Promise<Float32Array> {
   const samples = await readSamples(join(realDataDir, 'noise', 'asc_boiler.flac'))
   return halveRate(atLevel(toTelephoneBand(samples), levels.roomDb))
 }
 
-/** Phrases of one voice with less than a pause between them are one stretch. */
+/** Joins phrases of one voice that are separated by less than a pause. */
 function joinPhrases(phrases: VoiceStretch[]): VoiceStretch[] {
   const joined: VoiceStretch[] = []
   for (const phrase of phrases) {
@@ -137,7 +137,7 @@ function gainTo({ phrases }: Reader, db: number): number {
   return 10 ** (db / 20) / Math.sqrt(energy / count)
 }
 
-/** A sample after ITU-T G.711's µ-law, by its formula: 255 steps, close together where it is quiet. */
+/** Returns a sample after µ-law companding (ITU-T G.711, by its formula): 255 steps, closer together at low levels. */
 function throughMuLaw(sample: number): number {
   const mu = 255
   const clipped = Math.max(-1, Math.min(1, sample))

@@ -1,9 +1,9 @@
 import { seededRandom } from '#testing/audio.ts'
 
-/** A phrase without a longer pause. */
+/** A phrase, which contains no longer pause. */
 export interface PhraseLength {
   ms: number
-  /** Pause before the next phrase of the same clip; none behind the clip's last. */
+  /** Pause before the next phrase of the same clip; undefined for the clip's last phrase. */
   pauseMs?: number
 }
 
@@ -22,17 +22,17 @@ export interface PlannedPhrase {
   endMs: number
 }
 
-/** Most turns are a sentence or two, some one short phrase. */
+/** Most turns are a sentence or two; some are one short phrase. */
 const turnMs = { min: 1500, max: 9000 }
 const shortTurn = { share: 0.25, maxMs: 2000 }
 const gapMs = { min: 150, max: 1500 }
 const longGap = { share: 0.1, min: 1500, max: 5000 }
-/** Between phrases that were not spoken in a row. */
+/** Pause between phrases that did not follow each other in the clips. */
 const breathMs = { min: 300, max: 700 }
 /** Share of overlapping speech, drawn for each call, and the length of an overlap. */
 const overlap = { minShare: 0.02, maxShare: 0.1, min: 300, max: 1500 }
 
-/** Plans the turns of a call in one channel. The same seed produces the same call. */
+/** Plans the turns of a single-channel call. The same seed produces the same call. */
 export function planMonoCall({ minutes, phrases, seed }: MonoPlanOptions): PlannedPhrase[] {
   const random = seededRandom(seed)
   const between = ({ min, max }: { min: number; max: number }) => Math.round(min + (max - min) * random())
@@ -55,7 +55,7 @@ export function planMonoCall({ minutes, phrases, seed }: MonoPlanOptions): Plann
     voice = nextVoice(voice, turn)
   }
 
-  /** Everybody speaks once before chance decides. */
+  /** Lets everybody speak once, then chooses at random. */
   function nextVoice(voice: number, turn: number): number {
     if (turn + 1 < phrases.length) return turn + 1
     const others = phrases.length - 1

@@ -10,7 +10,7 @@ import { listSounds } from './sounds.ts'
 
 const choices = [...transcriptionLanguages, 'auto'] as const
 
-/** Counts words transcribed in noise, with each language and with language detection. */
+/** Counts the words transcribed from noise, with each language and with language detection. */
 export async function measureNoise({ model, report, onProgress }: BenchContext): Promise<void> {
   const rows: Record<string, Cells> = {}
   let falseWords = 0

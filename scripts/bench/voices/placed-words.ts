@@ -8,10 +8,10 @@ export interface TimedWord {
   endMs: number
 }
 
-/** How far from its own channel's speech a word may stand: times of words are less certain than those of lines. */
+/** How far a word may be from the speech of its own channel: word times are less certain than line times. */
 const toleranceMs = 500
 
-/** Returns the folded words of a line with their own times, or with the line's where the engine gives none. */
+/** Returns the folded words of a line with their own times, or with the line's times if the engine gives none. */
 export function timedWords({ startMs, endMs, text, words }: Line): TimedWord[] {
   const timed = words && words.length > 0 ? words : [{ text, startMs, endMs }]
   return timed.flatMap((word) => foldedWords(word.text).map((folded) => ({ ...word, text: folded })))

@@ -16,18 +16,18 @@ export interface TranscriptionRun {
   result: TranscribedRecording
   lines: Line[]
   seconds: number
-  /** CPU of the child processes while transcribing, and of everything, decoding included. */
+  /** CPU time of the child processes while transcribing, then of everything, including decoding. */
   childCpuSeconds: number
   cpuS: number
   peakChildBytes: number
 }
 
-/** Returns a model of the catalogue with the file of `modelsDir`, whatever its hash: converted weights have another order of tensors. */
+/** Returns a catalog model with its file in `modelsDir`, ignoring the hash: the tensors of converted weights are in a different order. */
 export async function findModel(id: string, modelsDir: string): Promise<SpeechModel> {
   return { ...(await findSpeechModel(id, modelsDir)), sizeBytes: null, sha1: null, sha256: null }
 }
 
-/** Creates backends that stay loaded across recordings. One thread, so that CPU times can be compared. */
+/** Creates backends that stay loaded across recordings. They use one thread, so that CPU times can be compared. */
 export function createBackends(): SpeechBackendCache {
   return createSpeechBackendCache({ threads: 1 })
 }

@@ -1,11 +1,11 @@
-/** An utterance without long pauses, which lines are compared with. */
+/** An utterance without long pauses, with which lines are compared. */
 export interface ReferenceUtterance {
   channel: 0 | 1
   text: string
   /** Start and end of the voice, determined by its level. */
   startMs: number
   endMs: number
-  /** The passages of voice between pauses of 0.3 s and more, by its level. Without them all of it is voice. */
+  /** Voiced passages between pauses of at least 0.3 s, determined by level. By default the whole utterance is voiced. */
   voiced?: Span[]
 }
 
@@ -15,7 +15,7 @@ export interface Line {
   startMs: number
   endMs: number
   text: string
-  /** With their own times, where the engine gives them. */
+  /** Words with their own times, if the engine gives them. */
   words?: { text: string; startMs: number; endMs: number }[]
 }
 

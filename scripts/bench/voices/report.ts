@@ -2,14 +2,14 @@ export type Cells = Record<string, string | number>
 
 export interface Report {
   heading(text: string): void
-  /** Rows with a name in front. */
+  /** Prints rows that start with their names. */
   table(rows: Record<string, Cells>): void
   line(text: string): void
   /** Reports whether a target is met; a missed one makes the benchmark exit with status 1. */
   verdict(text: string, isReached: boolean): void
 }
 
-/** Prints on stdout, as tables of the terminal or of Markdown. */
+/** Prints to stdout, with tables for the terminal or in Markdown. */
 export function createReport({ isMarkdown }: { isMarkdown: boolean }): Report {
   return {
     heading: (text) => console.log(isMarkdown ? `\n### ${text}\n` : `\n${text}`),
@@ -33,7 +33,7 @@ function markdownTable(rows: Record<string, Cells>): string {
   ].join('\n')
 }
 
-/** Percent with one decimal, of a share. */
+/** Formats a share as a percentage with one decimal. */
 export function percent(share: number): string {
   return (share * 100).toFixed(1)
 }

@@ -12,7 +12,7 @@ export interface Sound {
 
 const lengthMs = 30_000
 
-/** Recordings of rooms and music, and telephone tones: ITU-T E.180 and E.182, North American. */
+/** Returns recordings of rooms and music, and telephone tones (ITU-T E.180 and E.182, and North American). */
 export async function listSounds(): Promise<Sound[]> {
   const folder = join(realDataDir, 'noise')
   const recordings = (await readdir(folder)).filter((name) => name.endsWith('.flac')).toSorted()
@@ -30,7 +30,7 @@ export async function listSounds(): Promise<Sound[]> {
   ]
 }
 
-/** Paul Kellet's filter of white noise: 3 dB an octave. */
+/** White noise through Paul Kellet's filter: -3 dB per octave. */
 function pinkNoise(db: number): Float32Array {
   let [slow, middle, fast] = [0, 0, 0]
   const pink = noise(lengthMs, { db: -20, seed: 3 }).map((white) => {
@@ -51,7 +51,7 @@ function interrupted(hz: [number, number], { onMs, offMs }: { onMs: number; offM
   )
 }
 
-/** Digits as ITU-T Q.23 has them, a number again and again. */
+/** A number dialed repeatedly, in the tones of ITU-T Q.23. */
 function dialling(): Float32Array {
   const [low, high] = [
     [697, 770, 852, 941],

@@ -16,7 +16,7 @@ import type { Cells } from './report.ts'
 import { readVoices } from './turns.ts'
 
 const collarMs = 250
-/** Calls by which nothing was chosen. */
+/** No parameter was chosen by these calls. */
 const firstSeed = 1
 const callCount = 24
 const longMinutes = 60
@@ -28,7 +28,7 @@ interface DiarizedRecording extends SpeakerTurns {
   peakChildBytes: number
 }
 
-/** Who speaks when in one channel: built calls, meetings, and a long call's cost. */
+/** Measures who speaks when in one channel, on built calls and meetings, and the cost of a long call. */
 export async function measureSpeakers(context: SoundContext): Promise<void> {
   await withFolder(async (temporary) => {
     const folder = context.keepDir ?? temporary
@@ -127,7 +127,7 @@ async function measureLongCall({ report }: SoundContext, sources: CallSources): 
   )
 }
 
-/** Finds speech, then speakers, as the product does; CPU counts both, without decoding. */
+/** Finds speech, then speakers, as the product does. The CPU time covers both, but not decoding. */
 async function diarizeFile(path: string): Promise<DiarizedRecording> {
   return withFolder(async (workDir) => {
     const decoded = await decodeAudio(path, { workDir })

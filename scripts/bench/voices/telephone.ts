@@ -1,10 +1,10 @@
 import { testRate } from '#testing/audio.ts'
 
 const band = { lowHz: 300, highHz: 3400 }
-/** Long enough for edges of some 100 Hz. */
+/** Long enough for transition bands of about 100 Hz. */
 const tapCount = 511
 
-/** Returns the sound as a telephone passes it on, 300 to 3400 Hz, without delay: times stay as they are. */
+/** Returns the sound limited to the telephone band, 300 to 3400 Hz, without delay: times stay unchanged. */
 export function toTelephoneBand(samples: Float32Array): Float32Array {
   const half = (tapCount - 1) / 2
   const filtered = new Float32Array(samples.length)
@@ -18,12 +18,12 @@ export function toTelephoneBand(samples: Float32Array): Float32Array {
   return filtered
 }
 
-/** Every second sample: 8 kHz. The sound must lie below 4 kHz already. */
+/** Returns every second sample, at 8 kHz. The sound must already be limited to below 4 kHz. */
 export function halveRate(samples: Float32Array): Float32Array {
   return Float32Array.from({ length: Math.ceil(samples.length / 2) }, (_, at) => samples[at * 2] ?? 0)
 }
 
-/** A windowed sinc (Blackman): the difference of two low-passes. */
+/** Windowed-sinc band-pass (Blackman): the difference of two low-pass filters. */
 const taps = Float32Array.from({ length: tapCount }, (_, index) => {
   const k = index - (tapCount - 1) / 2
   const lowPass = (hz: number) =>
@@ -39,20 +39,20 @@ export interface VoiceSpan {
 }
 
 const frameMs = 10
-/** A frame holds voice when it is less than this below the loudest one … */
+/** A frame is voiced when its level is less than this below the loudest frame … */
 const belowPeakDb = 35
-/** … and at least this above the recording's own noise (the level that a tenth of its frames do not reach). */
+/** … and at least this above the recording's noise (the level below which a tenth of its frames lie). */
 const aboveNoiseDb = 10
 /** A shorter sound is a click. */
 const minVoiceMs = 40
 
-/** Returns start and end of the voice of a clip to 10 ms, determined only by level, independently of the detectors that are measured. */
+/** Returns start and end of the voice in a clip to 10 ms, judged only by level, independently of the detectors being measured. */
 export function findVoice(samples: Float32Array): VoiceSpan {
   const stretches = findVoiceStretches(samples, { joinMs: Number.POSITIVE_INFINITY })
   return stretches[0] ?? { startMs: 0, endMs: Math.floor((samples.length * 1000) / testRate / frameMs) * frameMs }
 }
 
-/** Returns the passages of voice between pauses of `joinMs` and more, determined only by level as in findVoice. */
+/** Returns the voiced passages between pauses of at least `joinMs`, judged only by level as in findVoice. */
 export function findVoiceStretches(samples: Float32Array, { joinMs }: { joinMs: number }): VoiceSpan[] {
   const frame = (frameMs * testRate) / 1000
   const levels = Array.from({ length: Math.floor(samples.length / frame) }, (_, index) => {

@@ -6,13 +6,13 @@ export interface Span {
   endMs: number
 }
 
-/** Fields of a line of RTTM (NIST): type, file, channel, start and length in seconds; the eighth is the speaker. */
+/** Fields of an RTTM line (NIST): type, file, channel, start and length in seconds; the eighth is the speaker. */
 const SpeakerLine = z.tuple(
   [z.literal('SPEAKER'), z.string(), z.string(), z.coerce.number(), z.coerce.number()],
   z.string(),
 )
 
-/** Returns by file who speaks when, from the text of an RTTM file. */
+/** Returns who speaks when in each recording, from the text of an RTTM file. */
 export function readVoices(rttm: string): Map<string, VoiceStretch[]> {
   const byFile = new Map<string, VoiceStretch[]>()
   for (const line of rttm.split('\n').filter((line) => line.trim() !== '')) {
@@ -23,7 +23,7 @@ export function readVoices(rttm: string): Map<string, VoiceStretch[]> {
   return byFile
 }
 
-/** Returns by file when anybody speaks, from the text of an RTTM file; overlapping turns are one span. */
+/** Returns when anybody speaks in each recording, from the text of an RTTM file; overlapping turns form one span. */
 export function readTurns(rttm: string): Map<string, Span[]> {
   return new Map(
     [...readVoices(rttm)].map(([file, voices]) => [
@@ -33,7 +33,7 @@ export function readTurns(rttm: string): Map<string, Span[]> {
   )
 }
 
-/** Spans in order, those that touch or overlap joined. */
+/** Returns the spans in order, joining those that touch or overlap. */
 export function joinSpans(spans: Span[]): Span[] {
   const joined: Span[] = []
   for (const span of spans.toSorted((a, b) => a.startMs - b.startMs)) {
@@ -55,8 +55,8 @@ export interface DetectionScore {
 const stepMs = 10
 
 /**
- * Compares detected speech with the reference in steps of 10 ms. Time within `collarMs` of a reference boundary does not count, because people do not
- * agree on edges to less.
+ * Compares detected speech with the reference in steps of 10 ms. Time within `collarMs` of a reference boundary does not count, because
+ * annotators do not agree on boundaries more closely than that.
  */
 export function scoreDetection(
   detected: readonly Span[],

@@ -18,7 +18,7 @@ import { listSounds } from './sounds.ts'
 describe.skipIf(lacks('whisperBase', 'whisperOnnx', 'recordings'))('Whisper base on recordings of people', () => {
   /** The form that runs on processors like this one (docs/models.md). */
   let model: SpeechModel
-  /** The same weights for whisper.cpp, which take twice its time: it hears one language. */
+  /** The same weights for whisper.cpp, used for English only, because they take twice as long. */
   let ggmlModel: SpeechModel
 
   beforeAll(async () => {
@@ -26,7 +26,7 @@ describe.skipIf(lacks('whisperBase', 'whisperOnnx', 'recordings'))('Whisper base
     ggmlModel = await findModel('whisper-base', realModelsDir)
   })
 
-  // Some points above what was measured on these very clips (docs/accuracy.md has the figures of all of them).
+  // A few points above what was measured on these clips (docs/accuracy.md has the figures for all clips).
   test.each<[Corpus, number, number]>([
     ['en', 2, 10],
     ['ar', 2, 80],

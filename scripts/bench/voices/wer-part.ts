@@ -8,7 +8,7 @@ import { transcribeFile, createBackends } from './product.ts'
 import { percent } from './report.ts'
 import type { Cells, Report } from './report.ts'
 
-/** Target word error rates of Whisper base in percent, and the maximum distance to faster-whisper in the same run. */
+/** Target word error rates of Whisper base in percent, and how far they may be above those of faster-whisper in the same run. */
 const targets: Record<Corpus, number> = { en: 7, ar: 45, fa: 113, prs: 80 }
 const maxAboveBaseline = 1
 
@@ -25,7 +25,7 @@ interface Tally {
 interface ClipsTally {
   clips: number
   own: Tally
-  /** Of faster-whisper, where it takes part. */
+  /** Errors of faster-whisper, if it takes part. */
   other: Tally | undefined
 }
 
@@ -33,14 +33,14 @@ interface CorpusTally extends ClipsTally {
   corpus: Corpus
 }
 
-/** Every clip by itself with its language given: WER, CER and CPU time. */
+/** Measures WER, CER and CPU time of each clip by itself, with its language given. */
 export async function measureClips(context: BenchContext): Promise<void> {
   const tallies: CorpusTally[] = []
   const backends = createBackends()
   try {
     for (const corpus of context.corpora) {
       const clips = await readClips({ only: [corpus], perCorpus: context.clips })
-      // The first clip twice, so that loading the model counts for none.
+      // Transcribes the first clip twice, so that no measurement includes loading the model.
       if (clips[0]) await transcribeFile(clips[0].path, { model: context.model, language: clips[0].language, backends })
       const tally = { corpus, clips: clips.length, own: createTally(), other: context.baseline && createTally() }
       for (const clip of clips) await measureClip(clip, tally, { ...context, backends })

@@ -23,13 +23,14 @@ const maxCallsPerMinute = 60
 const maxTaskMs = 100
 const stepTimeoutMs = 1_800_000
 const actionTimeoutMs = 60_000
-/** Tabs that have sent nothing for this long have shown everything. */
+/** A tab that has sent no request for this long has shown everything. */
 const quietMs = 12_000
 
 /**
- * Tags, scans, deletes and restores 1,000 transcribed recordings while the library, the alerts and a call are open in three tabs. Prints the
- * calls of each tab in its busiest minute, loading included, refused calls, tabs in error and the longest tasks of open tabs beside their limits.
- * `--count` changes how many recordings there are; `--paths` prints what each tab called.
+ * Tags, scans, deletes and restores 1,000 transcribed recordings while the library, the alerts and a call are open in three tabs. Prints
+ * each tab's calls in its busiest minute (including loading), rejected calls, tabs in error and the longest tasks of open tabs, with their
+ * limits.
+ * `--count` changes the number of recordings; `--paths` prints what each tab called.
  */
 export async function run(args: string[]): Promise<void> {
   const options = { count: { type: 'string' }, paths: { type: 'boolean', default: false } } as const
@@ -58,7 +59,7 @@ async function signInOnce(context: BrowserContext, stack: Stack): Promise<void> 
   await page.close()
 }
 
-/** Stores finished calls of a few lines, of the first admin, and one that stays as it is, of which the id is returned. */
+/** Stores short finished calls of the first admin, and one that is not changed later. Returns the id of that one. */
 async function storeCalls({ dataDir, admin }: Stack, count: number): Promise<string> {
   const mongodbUri = (await readFile(join(dataDir, 'db/uri'), 'utf8')).trim()
   const database = await connectDatabase({ mongodbUri })
@@ -75,7 +76,7 @@ async function storeCalls({ dataDir, admin }: Stack, count: number): Promise<str
   }
 }
 
-/** Waits until the engine has derived the library, so that only what is measured changes it. */
+/** Waits until the engine has derived the library, so that only the measured steps change it. */
 async function waitForLibrary(context: BrowserContext, url: string, count: number): Promise<void> {
   const page = await context.newPage()
   const endMs = performance.now() + stepTimeoutMs
@@ -107,7 +108,7 @@ async function openTabs(context: BrowserContext, url: string, recordingId: strin
   return tabs
 }
 
-/** Changes everything, and opens the library once more. Returns the longest task of each step and tab in milliseconds. */
+/** Changes everything, and opens the library once more. Returns the longest task of each tab in each step, in milliseconds. */
 async function changeAll(context: BrowserContext, tabs: WatchedTab[], count: number): Promise<LongestTasks> {
   const [library, alerts] = tabs
   if (!library || !alerts) throw new Error('The tabs are not open')

@@ -12,7 +12,7 @@ import { printLimits, type LimitedFigure } from '../limits.ts'
 const recordingCount = 10_000
 const visits = 5
 
-/** Resolves with the time since the page was asked for until rows of recordings have been painted. */
+/** Resolves to the time from the request for the page until rows of recordings have been painted. */
 const firstRows = `
   new Promise((resolve) => {
     const isShown = () => document.querySelectorAll('[role=grid] a[href^="/transcribe?recording="]').length > 5
@@ -29,7 +29,7 @@ const firstRows = `
 
 const paintTime = `performance.getEntriesByName('first-contentful-paint')[0].startTime`
 
-/** Clicks what a script finds; resolves with the time until other rows have been painted. */
+/** Clicks the element that a script finds; resolves to the time until other rows have been painted. */
 const changeRows = (find: string) => `
   new Promise((resolve) => {
     const first = () => document.querySelector('[role=grid] [data-index="0"] a')?.textContent
@@ -46,7 +46,7 @@ const changeRows = (find: string) => `
   })
 `
 
-/** Scrolls through the list in steps of a wheel's notch; resolves with the time of each frame. */
+/** Scrolls through the list one wheel notch at a time; resolves to the duration of each frame. */
 const scrollFrames = `
   new Promise((resolve) => {
     const grid = document.querySelector('[role=grid]')
@@ -67,7 +67,7 @@ const scrollFrames = `
 const columnButton = (name: string) =>
   `[...document.querySelectorAll('[role=columnheader] button')].find((each) => each.textContent === '${name}')`
 
-/** Opens the library of an account with ten thousand recordings. Prints each figure beside its limit. */
+/** Opens the library of an account with ten thousand recordings. Prints each figure with its limit. */
 export async function measureLibrary(): Promise<void> {
   const stack = await startStack()
   const browser = await launchBrowser()
@@ -77,7 +77,7 @@ export async function measureLibrary(): Promise<void> {
     page.setDefaultTimeout(60_000)
     await signIn(page, stack, async () => undefined)
     await page.close()
-    // After the first list of this user, as recordings come: that list writes the entries which recordings of older versions lack, once.
+    // Only after this user's first list, as in real use: that list writes, once, the entries that recordings of older versions lack.
     await storeRecordings(stack)
     const opening = await measureVisits(context, stack.url)
     printLimits([...opening, ...(await measureUse(await context.newPage(), stack.url))])
@@ -128,7 +128,7 @@ async function measureUse(page: Page, url: string): Promise<LimitedFigure[]> {
   ]
 }
 
-/** Stores recordings of the first admin with what lists show of them, without files and jobs. */
+/** Stores recordings of the first admin with the fields that lists show, without files or jobs. */
 async function storeRecordings({ dataDir, admin }: Stack): Promise<void> {
   const mongodbUri = (await readFile(join(dataDir, 'db/uri'), 'utf8')).trim()
   const database = await connectDatabase({ mongodbUri })

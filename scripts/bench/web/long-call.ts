@@ -14,7 +14,7 @@ const callCount = 10
 const minutes = 60
 const viewport = { width: 1280, height: 720 }
 
-/** Frames as fast as they can be drawn: with a limit, each takes at least 16.7 ms whatever it costs. */
+/** Draws frames as fast as possible: with a frame limit, each takes at least 16.7 ms, whatever its cost. */
 const unlimitedFrames = ['--disable-gpu-vsync', '--disable-frame-rate-limit']
 
 // Plain script for the page: long tasks are observed from the beginning.
@@ -26,7 +26,7 @@ const observe = `
 
 const rows = `document.querySelectorAll('[aria-label="Transcript Timeline"] [role="listitem"], [aria-label="Transcript Timeline"] li')`
 
-/** Clicks the link to a recording; resolves with the time until rows of the conversation have been painted. */
+/** Clicks the link to a recording; resolves to the time until rows of the conversation have been painted. */
 const openByClick = (id: string) => `
   new Promise((resolve) => {
     const start = performance.now()
@@ -40,7 +40,7 @@ const openByClick = (id: string) => `
   })
 `
 
-/** Clicks a control of the conversation; resolves with the time until the frame after its effect. */
+/** Clicks a control of the conversation; resolves to the time until the frame after its effect. */
 const clickFilter = `
   new Promise((resolve) => {
     const control = [...document.querySelectorAll('button, input[type=checkbox], label')]
@@ -51,7 +51,7 @@ const clickFilter = `
   })
 `
 
-/** Scrolls the conversation from top to bottom in steps of a wheel's notch; resolves with the time of each frame. */
+/** Scrolls the conversation from top to bottom one wheel notch at a time; resolves to the duration of each frame. */
 const scrollFrames = `
   new Promise((resolve) => {
     const list = document.querySelector('[aria-label="Transcript Timeline"]')
@@ -72,7 +72,7 @@ const scrollFrames = `
   })
 `
 
-/** Opens finished calls of an hour and measures what the analyst waits for. Prints each figure beside its limit. */
+/** Opens finished one-hour calls and measures what the analyst waits for. Prints each figure with its limit. */
 export async function measureLongCalls(): Promise<void> {
   const stack = await startStack()
   const browsers: Browser[] = []
@@ -83,7 +83,7 @@ export async function measureLongCalls(): Promise<void> {
     browsers.push(browser)
     const context = await browser.newContext({ viewport })
     const opening = await measureOpening(context, stack, ids)
-    // While opening, an animation without a limit of frames would take the time of everything else.
+    // A separate browser: during opening, an animation without a frame limit would take the time of everything else.
     const unlimited = await launchBrowser(unlimitedFrames)
     browsers.push(unlimited)
     const signedIn = await unlimited.newContext({ viewport, storageState: await context.storageState() })
@@ -187,7 +187,7 @@ async function countBytes(session: CDPSession): Promise<{ total: number }> {
   return bytes
 }
 
-/** Resolves when no response has ended for a while. The event stream never ends, so the browser's own measure does not apply. */
+/** Resolves when no response has ended for a while. The event stream never ends, so the browser's network-idle state does not apply. */
 async function waitUntilQuiet(bytes: { total: number }): Promise<void> {
   let seen = -1
   while (bytes.total !== seen) {
@@ -207,7 +207,7 @@ async function readSize(page: Page): Promise<{ height: number; nodes: number }> 
   return (await page.evaluate(read)) as { height: number; nodes: number } // as the script returns it
 }
 
-/** Returns the bytes in use on the script's heap after everything unused was collected. */
+/** Returns the bytes in use on the JavaScript heap after a garbage collection. */
 async function readHeap(session: CDPSession): Promise<number> {
   await session.send('HeapProfiler.collectGarbage')
   const { usedSize } = await session.send('Runtime.getHeapUsage')

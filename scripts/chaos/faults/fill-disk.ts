@@ -5,7 +5,7 @@ import type { Fault } from './context.ts'
 /** Long enough for uploads, jobs and sign-ins to meet the full disk. */
 const fullMs = { min: 4_000, max: 8_000 }
 
-/** Fills the disk of the data for a while. Reading must go on, and /readyz must report it. */
+/** Fills the data disk for a while. Reads must keep working, and /readyz must report the full disk. */
 export const fillDisk: Fault = async ({ product, volume, bystander, random }) => {
   if (volume.unavailableReason) return undefined
   const durationMs = randomBetween(random, fullMs.min, fullMs.max)

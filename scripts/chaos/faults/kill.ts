@@ -6,7 +6,7 @@ import type { Fault } from './context.ts'
 
 /** How long to wait for a service that another round has just killed. */
 const appearMs = 15_000
-/** No orphan may outlive its supervisor for longer. */
+/** Maximum time that an orphan may outlive its supervisor. */
 const orphanMs = 5_000
 const nativeRoles = ['whisper', 'llama', 'ffmpeg', 'probe'] as const
 
@@ -21,7 +21,7 @@ export function kill(role: Role): Fault {
   }
 }
 
-/** Kills a random process that runs native code with SIGKILL. */
+/** Sends SIGKILL to a random process that runs native code. */
 export const killNativeChild: Fault = async ({ product, random }) => {
   const wanted = randomItem(random, nativeRoles)
   await wait(random() * 1000)

@@ -10,7 +10,7 @@ const jumps = [
   { name: '1 day back', offsetMs: -24 * hourMs },
   { name: '1 day ahead', offsetMs: 24 * hourMs },
 ]
-/** Long enough for work to end at the moved time. */
+/** Long enough for work to end while the clock is moved. */
 const movedMs = 6_000
 
 /** Sets the clock of every Node process of the product (moved-clock.ts), and later sets it back. */

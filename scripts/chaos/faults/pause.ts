@@ -4,7 +4,7 @@ import type { Fault } from './context.ts'
 
 const pauseMs = { min: 4_000, max: 30_000 }
 
-/** Stops a service with SIGSTOP for 4 to 30 s, mostly short, then continues it. */
+/** Stops a service with SIGSTOP for 4 to 30 s, usually briefly, then continues it. */
 export function pause(role: Role): Fault {
   return async ({ product, random }) => {
     const victim = product.find(role)

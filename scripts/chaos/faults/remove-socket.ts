@@ -4,7 +4,7 @@ import { signalProcess } from '../process-table.ts'
 import type { Fault } from './context.ts'
 
 /**
- * Removes the file of the database's socket, as cleaners of temporary folders do. Open connections stay; the server is killed, because its
+ * Removes the database's socket file, as cleaners of temporary folders do. Open connections survive, so the server is killed: its
  * successor cannot connect.
  */
 export const removeSocket: Fault = async ({ product }) => {

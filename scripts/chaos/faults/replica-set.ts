@@ -5,10 +5,10 @@ import type { Fault, FaultOutcome } from './context.ts'
 
 const awayMs = { min: 2_000, max: 8_000 }
 const pauseMs = { min: 4_000, max: 20_000 }
-/** Long enough for writes that only the primary has. */
+/** Long enough for the primary to take writes that no other member has. */
 const aloneMs = 3_000
 
-/** Makes a fault of a replica set, which is left out where the product has the embedded database. */
+/** Makes a fault of a replica set, which is skipped when the product uses the embedded database. */
 function onSet(breakSet: (set: ReplicaSet, random: () => number) => Promise<FaultOutcome>): Fault {
   return async ({ replicaSet, random }) => replicaSet && breakSet(replicaSet, random)
 }
@@ -30,7 +30,7 @@ export const stepDown = onSet(async (set) => {
   return { what: 'step down', brokenAtMs, healedAtMs: brokenAtMs }
 })
 
-/** Stops any member with SIGSTOP, then continues it. */
+/** Stops a random member with SIGSTOP, then continues it. */
 export const pauseMember = onSet(async (set, random) => {
   const member = randomItem(random, set.members)
   const durationMs = randomBetween(random, pauseMs.min, pauseMs.max)
@@ -39,7 +39,7 @@ export const pauseMember = onSet(async (set, random) => {
   return { what: `stop ${member.name} ${(durationMs / 1000).toFixed(1)} s`, brokenAtMs, healedAtMs: brokenAtMs }
 })
 
-/** Stops both secondaries, so that nobody else has what the primary writes, kills it, and lets the others go on: that is rolled back. */
+/** Stops both secondaries so that only the primary has its latest writes, kills it and continues them: those writes are rolled back. */
 export const rollBack = onSet(async (set) => {
   const primary = await set.primary()
   const others = set.members.filter((member) => member !== primary)
@@ -54,7 +54,7 @@ export const rollBack = onSet(async (set) => {
   return { what: `rollback of ${primary.name}`, brokenAtMs, healedAtMs }
 })
 
-/** Cuts any member's network, then connects it again. */
+/** Disconnects a random member from the network, then reconnects it. */
 export const cutMember = onSet(async (set, random) => {
   const member = randomItem(random, set.members)
   const durationMs = randomBetween(random, pauseMs.min, pauseMs.max)

@@ -9,7 +9,7 @@ import { createNetwork, setHostOnline, type Network, type NetworkHost } from '..
 const port = 27_017
 const setName = 'chaos'
 const memberNames = ['member1', 'member2', 'member3']
-/** MongoDB elects a primary within about 12 s with its usual settings. */
+/** With its default settings, MongoDB elects a primary within about 12 s. */
 const primaryLimitMs = 60_000
 
 /** A mongod of the set, in its own network namespace. */
@@ -17,7 +17,7 @@ export interface SetMember {
   name: string
   address: string
   process: HostProcess
-  /** Cuts its network, or connects it again. */
+  /** Disconnects it from the network, or reconnects it. */
   setOnline(isOnline: boolean): void
 }
 
@@ -28,20 +28,20 @@ export interface ReplicaSet {
   members: SetMember[]
   /** Waits for a primary, and returns it. */
   primary(): Promise<SetMember>
-  /** Tells the primary to step down, also where no member has caught up. */
+  /** Tells the primary to step down, even if no member has caught up. */
   stepDown(): Promise<void>
-  /** Kills every member and removes network and files. */
+  /** Kills every member and removes the network and the files. */
   destroy(): void
 }
 
 interface ReplicaSetOptions {
-  /** Path of the program. */
+  /** Path of the mongod program. */
   mongod: string
 }
 
-/** Starts three members and waits for their primary. Throws what a member answered where it does not form a set. */
+/** Starts three members and waits for their primary. Throws a member's response if they do not form a set. */
 export async function startReplicaSet({ mongod }: ReplicaSetOptions): Promise<ReplicaSet> {
-  // Not below the folder of the product, whose processes are found by theirs.
+  // Not inside the product's folder, by which the product's own processes are found.
   const folder = mkdtempSync(join(tmpdir(), 'awaz-set-'))
   let network: Network | undefined
   let members: SetMember[] = []
@@ -95,7 +95,7 @@ function createMember(host: NetworkHost, { mongod, folder }: ReplicaSetOptions &
   return { name: host.name, address, process, setOnline: (isOnline) => setHostOnline(host, isOnline) }
 }
 
-/** Calls a member itself, whatever its role in the set. */
+/** Calls a member directly, whatever its role in the set. */
 async function withMember<Value>(address: string, call: (client: MongoClient) => Promise<Value>): Promise<Value> {
   const options = { directConnection: true, serverSelectionTimeoutMS: 2_000, socketTimeoutMS: 5_000 }
   const client = new MongoClient(`mongodb://${address}`, options)
@@ -133,7 +133,7 @@ async function findPrimary(members: SetMember[]): Promise<SetMember> {
   throw new Error(`The set has no primary after ${primaryLimitMs / 1000} s`)
 }
 
-/** A member that does not answer is none. */
+/** A member that does not respond is not a primary. */
 async function isPrimary({ address }: SetMember): Promise<boolean> {
   try {
     const { isWritablePrimary } = await withMember(address, (client) => client.db('admin').command({ hello: 1 }))
@@ -145,6 +145,6 @@ async function isPrimary({ address }: SetMember): Promise<boolean> {
 
 async function stepDown({ address }: SetMember): Promise<void> {
   const command = { replSetStepDown: 20, force: true }
-  // It may close the connection in place of an answer.
+  // It may close the connection instead of responding.
   await withMember(address, (client) => client.db('admin').command(command)).catch(() => undefined)
 }
