@@ -1,13 +1,13 @@
-// Keeps package-lock.json to what Awaz runs on: Linux x64 and arm64 with glibc, CPU only. Names the address of each package.
+// Limits package-lock.json to the platforms of Awaz: Linux x64 and arm64 with glibc, CPU only. Records the address of each package.
 //
 //   node scripts/lockfile.mjs           change in place
-//   node scripts/lockfile.mjs --check   exit 1 and name what should not be there
+//   node scripts/lockfile.mjs --check   exit 1 and name the entries that should not be there
 //
 // Why: parents such as node-llama-cpp list optional packages for platforms the registry does not always have (then
 // `npm ci` fails with EUSAGE), and CUDA and Vulkan builds (600 MB) that declare the same os and cpu as the plain one.
-// An entry must go from `packages` and from its parents' `optionalDependencies`, or npm calls the lock out of date.
-// Without addresses `npm ci` fetches and parses the registry's document of each package first, which is half of its CPU time. Those of npm's
-// own registry stand for any: npm puts the configured one in their place (its setting replace-registry-host).
+// An entry must be removed from `packages` and from its parents' `optionalDependencies`, or npm calls the lock out of date.
+// Without addresses `npm ci` first fetches and parses the registry's document of each package, which takes half of its CPU time. Addresses
+// of npm's own registry serve for any registry: npm replaces them with the configured one (its setting replace-registry-host).
 import { readFileSync, writeFileSync } from 'node:fs'
 
 const lockPath = new URL('../package-lock.json', import.meta.url)
@@ -82,7 +82,7 @@ function removeUnreachable(lock) {
 }
 
 /**
- * Sets the address of each package to that in npm's own registry. Returns the paths of entries that had another or none.
+ * Sets the address of each package to its address in npm's own registry. Returns the paths of entries that had a different one or none.
  * @param {{packages: Record<string, any>}} lock changed in place
  * @returns {string[]}
  */
@@ -90,12 +90,12 @@ export function setAddresses(lock) {
   const changed = []
   for (const [path, entry] of Object.entries(lock.packages)) {
     if (path === '' || entry.link || entry.inBundle) continue
-    // An alias has the name of the package that it stands for.
+    // An alias carries the name of the actual package.
     const name = entry.name ?? path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
     const resolved = `https://registry.npmjs.org/${name}/-/${name.split('/').at(-1)}-${entry.version}.tgz`
     if (entry.resolved === resolved) continue
     const { version, resolved: _, ...rest } = entry
-    // In npm's order.
+    // Fields in npm's order.
     lock.packages[path] = { version, resolved, ...rest }
     changed.push(path)
   }

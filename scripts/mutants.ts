@@ -1,4 +1,4 @@
-// npm run mutants -- PATH [options]: changes the code in small ways, and says which changes no test notices. docs/contributing.md
+// npm run mutants -- PATH [options]: makes small changes to the code and reports which of them no test notices. docs/contributing.md
 import { globSync, readFileSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
@@ -24,7 +24,7 @@ const { values, positionals } = parseArgs({
   },
 })
 
-/** Returns the source files of a folder, or the file itself. Tests and what only they use are not sources. */
+/** Returns the source files of a folder, or the file itself. Tests and their helpers do not count as sources. */
 function findSources(path: string): string[] {
   const absolute = join(root, path)
   if (statSync(absolute).isFile()) return [absolute]

@@ -1,5 +1,5 @@
-// npm run screenshots: writes every page, dialogs and right-to-left texts in light, dark and phone width into screenshots/, for a visual
-// review; `npm run screenshots speakers` takes only those of a call of three voices.
+// npm run screenshots: takes every page, dialogs and right-to-left texts in light, dark and phone width into screenshots/, for a visual
+// review; `npm run screenshots speakers` takes only those of a call with three voices.
 import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Page } from 'playwright-core'
@@ -29,14 +29,14 @@ const pages = [
   '/super-admin/outbox',
 ]
 
-/** Takes the current page in every view, and leaves it wide and light. */
+/** Takes screenshots of the current page in every view, and leaves it wide and light. */
 async function shoot(page: Page, name: string) {
   // A toast would hide what is below it.
   await page.locator('.mantine-Notification-root').first().waitFor({ state: 'detached' })
   for (const { name: view, width, height, colorScheme } of views) {
     await page.setViewportSize({ width, height })
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    // The change of colours is animated over the next frames. Endless animations, such as progress, are not awaited.
+    // The color change is animated over the next frames. Endless animations, such as progress, are not awaited.
     await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor({ state: 'attached' })
     await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
     await page.evaluate(`Promise.allSettled(document.getAnimations()

@@ -260,7 +260,7 @@ async function tokenOf(caller: Caller): Promise<string | undefined> {
   const [isVerified, mustChangePassword] = [caller !== 'unverified', caller === 'must change password']
   const known = users.get(caller) ?? (await server.createUser({ role, isVerified, mustChangePassword }))
   users.set(caller, known)
-  // A session for each call: some calls end it.
+  // A separate session for each call: some calls end theirs.
   const origin = { ip: '127.0.0.1', userAgent: 'test', requestId: 'test' }
   const session = { userId: known.id, isRemembered: false, isBrowser: false, origin }
   return (await server.services.sessions.start(session)).accessToken

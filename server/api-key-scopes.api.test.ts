@@ -12,7 +12,7 @@ const callers = ['read', 'write', 'expired', 'revoked', 'must change password', 
 type Caller = (typeof callers)[number]
 
 let server: TestServer
-/** Admins of the highest rank, so that keys are refused where their owners are not. */
+/** API keys of super admins: a refusal is due to the key, not to the owner's role. */
 const tokens: Partial<Record<Caller, string>> = {}
 let strangersRecording: string
 
@@ -34,7 +34,7 @@ async function createToken(caller: Caller): Promise<string> {
   return token
 }
 
-/** Below the route, which makes no key that has expired. */
+/** Creates a key without the route, which would refuse one that has already expired. */
 async function createKey(owner: SignedInUser, scope: ApiKeyScope, days: number) {
   const newKey = { name: 'test', scope, expiresAt: new Date(server.clock.now() + days * 86_400_000) }
   const origin = { ip: '127.0.0.1', userAgent: 'test', requestId: 'test' }

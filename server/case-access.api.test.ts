@@ -15,7 +15,7 @@ let jobId: string
 let caseId: string
 const people: Record<string, SignedInUser> = {}
 
-/** Who calls; none of them owns the recording. */
+/** The callers; none of them owns the recording. */
 const roles = [
   'the owner of the case',
   'a member with edit',
@@ -84,7 +84,7 @@ async function addNote() {
 
 type Input = () => Call | Promise<Call>
 
-/** Members read these. */
+/** Members may read these. */
 const reading: Record<string, Input> = {
   'recordings.get': ofRecording,
   'recordings.possibleHits': ofRecording,
@@ -103,7 +103,7 @@ const reading: Record<string, Input> = {
   'cases.ofRecording': ofRecording,
   'jobs.get': ofJob,
 }
-/** Members with `edit` correct these. */
+/** Members with `edit` may correct these. */
 const correcting: Record<string, Input> = {
   'recordings.correctSpeakers': async () => {
     const { data } = await server.call(api.recordings.get, {
@@ -143,7 +143,7 @@ const owning: Record<string, Input> = {
   'batches.create': () => ({ body: { ...selected(), transcribe: { language: 'ps' } } }),
   'batches.export': () => ({ body: { ...selected(), formats: ['txt'] } }),
 }
-/** These list the caller's own records: a recording of a case is not among them. */
+/** These list the caller's own records, which do not include a recording of a case. */
 const listing: Record<string, Call> = {
   'recordings.list': {},
   'recordings.stats': {},
@@ -156,7 +156,7 @@ const listing: Record<string, Call> = {
   'alerts.count': {},
   'batches.list': {},
 }
-/** Groups and endpoints that hold nothing about recordings, or that only take ids of the user's own records; and those that are tested elsewhere. */
+/** Groups and endpoints that do not concern recordings, that only take ids of the user's own records, or that are tested elsewhere. */
 const others = [
   /^(auth|profile|admin|superAdmin|invitations|passkeys|sso|signInAdmin|keywords|reportTemplates|system|models|upkeep|integrations|recovery|watchFolder|uploads)\./,
   /^cases\.(?!ofRecording$)/, // server/features/cases/cases.api.test.ts

@@ -29,7 +29,7 @@ const callsWithUser: [string, EndpointSpec, object | undefined][] = [
 
 test.each(callsWithUser)('%s responds with not_found for an unknown user', async (_, spec, body) => {
   const input = { params: { id: 'f'.repeat(24) }, body, token: superAdmin.accessToken }
-  expect((await server.call(spec, input as never)).error.code).toBe('not_found') // specs of a list lose their types
+  expect((await server.call(spec, input as never)).error.code).toBe('not_found') // specs in a list lose their types
 })
 
 test('the last super admin cannot be demoted through the admin endpoint either', async () => {

@@ -6,7 +6,7 @@ import { startTestServer, type TestServer } from '#testing/server.ts'
 import { makeDialogue } from '#testing/uploads.ts'
 
 // The calls of both specifications (accounts specification, section 7; audio-workflow specification, section 7) as programs make them, on a
-// server on which nobody has changed any setting: from the first token on, and again after signing in a second time.
+// server with default settings: with the first token, and again after signing in a second time.
 let server: TestServer
 let password = ''
 beforeAll(async () => {
@@ -21,7 +21,7 @@ interface Request {
 
 type Answer = Record<string, unknown>
 
-/** Calls as one signed-in user, and notes what did not succeed. */
+/** Returns a caller for one signed-in user that records the calls that failed. */
 function createCaller(token: string) {
   const failures: string[] = []
   const state = { token }
@@ -55,7 +55,7 @@ async function signIn(email: string): Promise<Caller> {
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ email, password, remember_me: false }),
   })
-  const { access_token: token } = (await response.json()) as { access_token: string } // the next call fails without
+  const { access_token: token } = (await response.json()) as { access_token: string } // without it the next call fails
   return createCaller(token)
 }
 
@@ -88,7 +88,7 @@ async function walkWorkflow({ send }: Caller): Promise<void> {
   const { file_id } = await send('POST /api/upload', { body: form })
   await send(`GET /api/audio/${String(file_id)}`)
   await send('GET /api/languages')
-  // Nothing is transcribed here: the answer is that the job waits.
+  // Nothing is transcribed here: the answer says that the job is waiting.
   const headers = { Prefer: 'respond-async' }
   await send('POST /api/transcribe', { body: { file_id, language: 'ps' }, headers })
   await send('POST /api/translate', { body: { text: 'سلام', source_language: 'ps', target_language: 'en' }, headers })
@@ -103,7 +103,7 @@ async function walkAdministration({ send }: Caller, name: string): Promise<void>
   const create = async (username: string) => {
     const body = { email: `${username}@example.org`, username, password: 'Harvest-moon7', role: 'user' }
     const { user } = await send('POST /api/auth/super-admin/create-user', { body })
-    return (user as { id: string } | undefined)?.id // the calls that follow fail without
+    return (user as { id: string } | undefined)?.id // without it the calls that follow fail
   }
   const [id, other] = [await create(`${name}.one`), await create(`${name}.two`)]
   await send('GET /api/auth/admin/users?page=1&per_page=10&search=')

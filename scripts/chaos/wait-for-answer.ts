@@ -1,17 +1,17 @@
 import { setTimeout as wait } from 'node:timers/promises'
 
 const pauseMs = 500
-/** Longer than an election and the restart of a server that was killed in it: until then no one knows whether something is lost. */
+/** Longer than an election plus the restart of a server killed during it: before that, nothing can be called lost. */
 const answeredWithinMs = 30_000
 
 interface WaitOptions {
   /** Default 30 s. */
   limitMs?: number
-  /** Between two calls. Default 500 ms. */
+  /** Pause between two calls. Default 500 ms. */
   pauseMs?: number
 }
 
-/** Repeats a call that no one answers, or that is answered with 5xx, and returns the first other answer, or the last one. */
+/** Repeats a call while it gets no answer or a 5xx. Returns the first other answer, or the last one when time is up. */
 export async function waitForAnswer<Answer extends { status: number }>(
   call: () => Promise<Answer>,
   options: WaitOptions = {},

@@ -17,7 +17,7 @@ import { findUnusedSettings } from './unused-settings.ts'
 
 const root = dirname(dirname(import.meta.dirname))
 
-/** A repository with these files beside our own configuration of linter, compiler and knip. */
+/** Writes a repository with these files and our own configuration of the linter, the compiler and knip. */
 async function writeRepository(files: Record<string, string>): Promise<string> {
   const folder = await temporaryFolder()
   for (const name of ['.oxlintrc.json', 'knip.json', 'package.json', 'tsconfig.json']) {

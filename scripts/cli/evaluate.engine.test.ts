@@ -9,7 +9,7 @@ import { temporaryFolder } from '#testing/temporary-folder.ts'
 const root = join(import.meta.dirname, '..', '..')
 const sampleCall = join(root, 'models/demo/sample-call.mp3')
 
-/** A folder for temporary files, one for models, and a sample of one call in English and one text pair. */
+/** Creates a folder for temporary files, one for models, and a sample with one English call and one text pair. */
 async function prepare() {
   const folder = await temporaryFolder()
   const paths = { temp: join(folder, 'tmp'), modelsDir: join(folder, 'models'), sample: join(folder, 'our-calls') }

@@ -11,7 +11,7 @@ import { bundledModelsDir, findSpeechModel } from '#engine/models/catalog.ts'
 import { createSpeechBackendCache } from '#engine/speech/speech-backend-cache.ts'
 import { transcribeRecording } from '#engine/speech/transcribe.ts'
 
-/** How ffmpeg writes each format; the containers of video carry a picture as well. */
+/** The ffmpeg options for each format; video containers also carry a picture. */
 const picture = ['-f', 'lavfi', '-i', 'color=size=64x64:rate=5', '-shortest']
 const encoders: Record<(typeof audioExtensions)[number], string[]> = {
   mp3: ['-c:a', 'libmp3lame', '-b:a', '128k'],

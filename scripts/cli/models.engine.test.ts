@@ -8,7 +8,7 @@ import { cpuDevice, findThisProcessor, saveMeasurement } from '#engine/models/me
 import { temporaryFolder } from '#testing/temporary-folder.ts'
 import { run } from './models.ts'
 
-/** The lines that a command prints, with its own models folder. */
+/** Returns the lines that a command prints, run with this models folder. */
 async function print(modelsDir: string, ...args: string[]): Promise<string> {
   vi.stubEnv('MODELS_DIR', modelsDir)
   const log = vi.spyOn(console, 'log').mockImplementation(() => undefined)
@@ -133,7 +133,7 @@ test('recommend names a model for each language, and tells what it takes once a 
     loadS: 1,
     device: cpuDevice,
     realTimeFactor: 1,
-    // Whisper large would need more processors than any host has.
+    // At this speed Whisper large would need more processors than any host has.
     cpuSPerS: 1000,
     tokensPerS: null,
     peakMemoryBytes: 4e8,

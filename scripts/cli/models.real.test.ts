@@ -12,7 +12,7 @@ import { lacks } from '#testing/needs.ts'
 const minutes = 60_000
 const hasExactInt8 = await hasExactInt8Here()
 
-/** The command line as a person calls it, in a separate process. */
+/** Runs the command line in a separate process, as a user would. */
 function awaz(modelsDir: string, ...args: string[]): string {
   return awazWith({}, modelsDir, ...args)
 }
@@ -28,13 +28,13 @@ function awazWith(changes: NodeJS.ProcessEnv, modelsDir: string, ...args: string
 }
 
 describe.skipIf(lacks('whisperBase', 'recordings'))('a Whisper that faster-whisper uses', () => {
-  /** Where the model is installed once: no test changes what another one reads. */
+  /** The model is installed here once: no test changes what another one reads. */
   let modelsDir: string
   let imported: string
 
   beforeAll(async () => {
     modelsDir = await mkdtemp(join(tmpdir(), 'awaz-imported-'))
-    // No Python, nor anything else, is on this path.
+    // Neither Python nor anything else is on this path.
     const env = { PATH: modelsDir }
     imported = awazWith(env, modelsDir, 'models', 'import', join(realModelsDir, 'whisper-base-ct2'))
   }, 10 * minutes)
@@ -62,7 +62,7 @@ describe.skipIf(lacks('whisperBase', 'recordings'))('a Whisper that faster-whisp
       const clip = join(realDataDir, 'speech', 'fa-004.flac')
       expect(imported).toContain('"whisper-base-ct2"')
       awaz(modelsDir, 'models', 'use', 'whisper-base-ct2', '--language', 'fa')
-      // What is said begins with "salaam"; this smallest of the models draws it out.
+      // The speech begins with "salaam"; this model, the smallest, lengthens the vowel.
       expect(awaz(modelsDir, 'transcribe', clip, '--language', 'fa')).toMatch(/Speaker A +fa +سا?لام/u)
     },
     10 * minutes,

@@ -22,7 +22,7 @@ interface Outcome {
   status: number | null
   stdout: string
   stderr: string
-  /** What the command left in its temporary folder. */
+  /** The files that the command left in its temporary folder. */
   left: string[]
 }
 
@@ -50,7 +50,7 @@ async function write(name: string, content: string | Uint8Array): Promise<string
   return path
 }
 
-/** A models folder whose catalogue names a damaged copy of the demo speech model. */
+/** Creates a models folder whose catalogue names a damaged copy of the demo speech model. */
 async function damagedModel(name: string, damage: (path: string) => Promise<void>): Promise<Record<string, string>> {
   const modelsDir = join(dir, name)
   await mkdir(modelsDir)

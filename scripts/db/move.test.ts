@@ -48,7 +48,7 @@ async function fill(db: Db): Promise<void> {
   await db.createCollection('empty')
 }
 
-/** Every document as it is stored, and every index. */
+/** Returns every document as stored, and every index. */
 async function contents(db: Db) {
   const names = (await db.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name).toSorted()
   const read = async (name: string) => {

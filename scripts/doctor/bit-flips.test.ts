@@ -82,7 +82,7 @@ test('a bit in any place of a transcript is found, unless the text stays the sam
   await jobs.deleteOne({ _id })
 })
 
-/** The header of gzip has bytes without meaning, such as a time (RFC 1952, section 2.3). */
+/** Whether it still unpacks to the text: a gzip header has bytes that do not affect it, such as a time (RFC 1952, section 2.3). */
 function isUnpackedAs(packed: Buffer, text: Buffer): boolean {
   try {
     return gunzipSync(packed).equals(text)
@@ -91,10 +91,10 @@ function isUnpackedAs(packed: Buffer, text: Buffer): boolean {
   }
 }
 
-/** First byte of the pages that hold tables and indexes (sqlite.org, "Database File Format", section 1.6). */
+/** First bytes of pages that hold tables and indexes (sqlite.org, "Database File Format", section 1.6). */
 const treePages = new Set([2, 5, 10, 13])
 const pageBytes = 4096
-/** Of the header of such a page: kind, first free block, number of cells, where they begin. */
+/** The fields of such a page's header that are tested: kind, first free block, number of cells, where they begin. */
 const headerBytes = 7
 
 /** Copies the database as the doctor does. */
@@ -120,7 +120,7 @@ test('a bit in the header of any page of tables and indexes is found', async () 
   }
 })
 
-/** Returns everything that a database says: collections, indexes and documents. */
+/** Returns a hash of everything in a database: collections, indexes and documents. */
 function readContent(file: string): string {
   const data = openDataFile(file)
   const hash = createHash('sha256')
@@ -137,7 +137,7 @@ test('a bit in any place of the database file is found, unless nothing that it s
   const content = await readFile(copy)
   const before = readContent(copy)
   const random = seededRandom(31)
-  // Most of a file is unused room: in the rest, 30 places at least.
+  // Most of a file is unused space, which is skipped: flips go on until `rounds` of them are found in the rest.
   const missed: number[] = []
   for (let found = 0; found < rounds;) {
     const index = Math.floor(random() * content.length)

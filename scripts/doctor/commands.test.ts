@@ -39,7 +39,7 @@ beforeAll(async () => {
 })
 afterAll(() => instance.close())
 
-/** The settings of the instance; MONGODB_URI of the tests is none of them. */
+/** Returns the settings of the instance, without the MONGODB_URI of the tests. */
 function environment(changes: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
   const { dataDir, backupDir, server } = instance
   return {
@@ -60,7 +60,7 @@ function codesOf(stdout: string, severities = ['problem', 'warning']): string[] 
 }
 
 test.skipIf(lacks('ffmpeg'))('a healthy instance that runs gets one line', async () => {
-  await instance.examine({ codes: [] }) // an engine shows that it runs
+  await instance.examine({ codes: [] }) // records that an engine is running
   const { status, stdout, stderr } = await runAwaz(['doctor'], environment())
   expect({ status, stdout, stderr }).toEqual({
     status: 0,
@@ -78,7 +78,7 @@ test.skipIf(lacks('ffmpeg'))(
     expect(stdout).toMatch(/^Checked: settings, .*backups\.\n/)
     expect(stdout).toMatch(/NOTE {2}models\.demo\n/)
     expect(stdout.endsWith(`\nNo problems found (${String(checkCount)} checks).\n`)).toBe(true)
-    expect(await readdir(join(dataDir, 'db'))).not.toContain('awaz.sqlite-wal') // the database it started has ended
+    expect(await readdir(join(dataDir, 'db'))).not.toContain('awaz.sqlite-wal') // the database that it started has exited
   },
 )
 
@@ -191,7 +191,7 @@ test('Ctrl-C ends it with 130 and leaves nothing behind', async () => {
   const address = server.address()
   const port = typeof address === 'object' && address ? address.port : 0
   const child = startAwaz(['doctor'], environment({ PUBLIC_URL: `http://127.0.0.1:${port}` }))
-  server.once('connection', () => child.kill('SIGINT')) // and answers nothing
+  server.once('connection', () => child.kill('SIGINT')) // and sends no answer
   const [stderr] = await Promise.all([text(child.stderr), once(child, 'close')])
   server.close()
   expect({ status: child.exitCode, stderr }).toEqual({

@@ -12,7 +12,7 @@ import { settingsFaults } from './testing/faults/settings.ts'
 import { workFaults } from './testing/faults/work.ts'
 import { openDoctorInstance, type DoctorInstance } from './testing/instance.ts'
 
-// One instance for all: each fault is planted into it while it runs, found, and taken out again.
+// One instance for all tests: each fault is planted while the instance runs, found, and removed again.
 let instance: DoctorInstance
 beforeAll(async () => {
   instance = await openDoctorInstance()
@@ -21,7 +21,7 @@ afterAll(() => instance.close())
 
 const faults = [...settingsFaults, ...fileFaults, ...dataFaults, ...workFaults, ...serviceFaults, ...backupFaults]
 
-/** Found by commands.test.ts, and what no test can plant: a package of npm brings an ffmpeg, and no check is made to fail. */
+/** Codes covered by commands.test.ts, and codes that no test can plant: an npm package brings ffmpeg, and no check can be made to fail. */
 const plantedElsewhere = [
   'settings.invalid',
   'settings.unreadable',
@@ -37,7 +37,7 @@ test('every finding that needs action is planted', () => {
   expect(planted).toEqual(new Set(codes.map(([code]) => code)))
 })
 
-/** Returns the codes of what needs action. */
+/** Returns the codes of the findings that need action. */
 function listActions(found: Finding[]): string[] {
   return [...new Set(found.filter(needsAction).map(({ code }) => code))]
 }
@@ -46,7 +46,7 @@ test.skipIf(lacks('ffmpeg'))('a healthy instance has no problems', async () => {
   expect(listActions(await instance.examine({ isThorough: true }))).toEqual([])
 })
 
-/** Plants a fault, lets it be found and, where possible, fixed, and takes it out again. */
+/** Plants a fault, runs the checks, fixes it where `--fix` can, and removes it again. */
 async function goThrough({ code, plant, isFixable = false }: Fault) {
   const { undo, ...options } = await plant(instance)
   const examine = (isFixing: boolean) => instance.examine({ codes: [code], ...options, isFixing })
@@ -60,7 +60,7 @@ async function goThrough({ code, plant, isFixable = false }: Fault) {
   } finally {
     await undo?.()
   }
-  // What is planted in the settings is gone with them.
+  // A fault in the settings needs no second look: the settings apply to one run only.
   if (undo && !options.config) seen.leftByUndo = listActions(await instance.examine({ codes: [code] }))
   return seen
 }

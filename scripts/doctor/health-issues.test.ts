@@ -4,7 +4,7 @@ import { allFindings } from './checks.ts'
 import { checkCertificate } from './checks/public-address.ts'
 
 test('what a server notices too has one severity, title and remedy', () => {
-  // Without BACKUP_DIR a new instance passes its checks all the same.
+  // Even without BACKUP_DIR, a new instance passes its checks.
   const shared = Object.entries(healthIssues).filter(([code]) => code !== 'backup.not_set_up')
   const found = shared.map(([code]) => allFindings[code])
   expect(found).toEqual(shared.map(([, issue]) => ({ ...issue, why: expect.any(String) })))

@@ -2,7 +2,7 @@ import { formatDuration, formatTime } from '../cli/duration.ts'
 import { formatTable } from '../cli/format-table.ts'
 import type { JobFacts } from './job-facts.ts'
 
-/** Returns the facts of a job as text for a terminal. */
+/** Returns the facts about a job as text for a terminal. */
 export function describeJob(facts: JobFacts): string {
   return [formatTable(listFacts(facts)), listAttempts(facts), formatTable(listAdvice(facts))]
     .filter(Boolean)

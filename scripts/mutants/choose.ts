@@ -1,6 +1,6 @@
-// A choice by chance that is the same for the same seed, so that a run can be repeated and compared.
+// A random choice that is the same for the same seed, so that runs can be repeated and compared.
 
-/** Returns numbers from 0 up to 1, exclusive: the generator mulberry32. */
+/** Returns a generator (mulberry32) of numbers from 0 up to, but not including, 1. */
 function randomNumbers(seed: number): () => number {
   let state = seed >>> 0
   return () => {
@@ -11,7 +11,7 @@ function randomNumbers(seed: number): () => number {
   }
 }
 
-/** Returns `count` of the items, or all when there are fewer, in their order. */
+/** Returns `count` of the items, or all when there are fewer, in their original order. */
 export function chooseBySeed<T>(items: T[], count: number, seed: number): T[] {
   const random = randomNumbers(seed)
   const drawn = items.map((item, index) => ({ item, index, draw: random() }))

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { findMutationPoints, mutate } from './mutation-points.ts'
 
-/** Returns the sources after each possible change of one. */
+/** Returns one changed source for each possible change. */
 function mutantsOf(source: string, path = 'file.ts'): string[] {
   return findMutationPoints(path, source).map((point) => mutate(source, point))
 }

@@ -1,4 +1,4 @@
-// Finds where a source file can be changed so that a test should notice.
+// Finds the places where a change to a source file should be noticed by a test.
 import { parseSync } from 'vite'
 import { mutators, type Node, type Replacement } from './mutators.ts'
 
@@ -8,7 +8,7 @@ export interface MutationPoint extends Replacement {
   /** The piece of source that is replaced, on one line. */
   before: string
   after: string
-  /** The body of the innermost function around it, which has to run before the change can matter. None: the module itself. */
+  /** The body of the innermost enclosing function, which must run for the change to matter. Absent for code of the module itself. */
   body?: { start: number; end: number; isBlock: boolean }
 }
 
@@ -26,7 +26,7 @@ function childrenOf(node: Node): Node[] {
   return Object.values(node).flatMap((value: unknown) => [value].flat().filter(isNode))
 }
 
-/** Parts of the tree in which a change has no effect on what the program does, or none but on texts for developers. */
+/** Whether a change in this part of the tree affects nothing that the program does, except texts for developers. */
 function isLeftOut(node: Node, source: string): boolean {
   if (/^TS(?!AsExpression|SatisfiesExpression|NonNullExpression)/.test(node.type)) return true
   if (node.type === 'ImportDeclaration' || node.type === 'ExportAllDeclaration') return true
@@ -38,7 +38,7 @@ function isLeftOut(node: Node, source: string): boolean {
   return false
 }
 
-/** A key, a directive, the path of a module or the text of an error: strings that are not values of the program. */
+/** Whether it is a key, a directive, the path of a module or the text of an error: a string that is not a value of the program. */
 function isNoValue(node: Node, parent: Node | undefined, source: string): boolean {
   if (node.type !== 'Literal' && node.type !== 'TemplateLiteral') return false
   switch (parent?.type) {
@@ -77,7 +77,7 @@ export function mutate(source: string, { start, end, text }: Replacement): strin
   return source.slice(0, start) + text + source.slice(end)
 }
 
-/** Returns every change of a file, in the order of its lines. One after which the file is no longer a program is left out. */
+/** Returns every change of a file, in the order of its lines. Changes after which the file no longer parses are left out. */
 export function findMutationPoints(path: string, source: string): MutationPoint[] {
   const points: MutationPoint[] = []
   const parse = (text: string) => parseSync(path, text, { sourceType: 'module' })
@@ -89,7 +89,7 @@ export function findMutationPoints(path: string, source: string): MutationPoint[
       const line = source.slice(0, change.start).split('\n').length
       points.push({ ...change, line, body: own ?? outer, ...describe(source, change, node) })
     }
-    // Defaults of parameters run before the body: they belong to what is around the function.
+    // Defaults of parameters run before the body: they belong to the code around the function.
     for (const child of childrenOf(node)) visit(child, node, child.start === own?.start ? own : outer)
   }
   visit(parse(source).program, undefined, undefined)

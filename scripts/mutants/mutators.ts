@@ -1,4 +1,4 @@
-// What may be changed in a piece of source, by kind of syntax: the usual set of mutation testing.
+// The changes to make in a piece of source, by kind of syntax: the usual set of mutation testing.
 import type { ESTree } from 'vite'
 
 export type Node = ESTree.Node
@@ -37,7 +37,7 @@ const assignmentOperators: Record<string, string[]> = {
   '??=': ['&&='],
 }
 
-/** Methods, and by which method or nothing (just the receiver) a call of one is replaced. */
+/** Methods, each with the method that replaces it; undefined leaves just the receiver. */
 const methods: Record<string, string | undefined> = {
   every: 'some',
   some: 'every',
@@ -83,7 +83,7 @@ const operators: Mutator = (node, source) => {
   }
   if (node.type === 'LogicalExpression') {
     const found = operator(node.left, node.right, node.operator, logicalOperators[node.operator], source)
-    // `a && b ?? c` is no JavaScript: what stands on either side of a changed operator gets brackets.
+    // `a && b ?? c` is a syntax error: both operands of a changed operator are put in parentheses.
     return found.map(({ text }) => {
       const left = source.slice(node.left.start, node.left.end)
       return replaced(node, `(${left}) ${text} (${source.slice(node.right.start, node.right.end)})`)
@@ -105,7 +105,7 @@ const operators: Mutator = (node, source) => {
   return []
 }
 
-/** A comparison and what has a `!` are negated by another mutator. */
+/** Returns the negated test. Comparisons and tests with a `!` are left to another mutator. */
 function negated(test: Node, source: Source): Replacement[] {
   if (test.type === 'BinaryExpression' && binaryOperators[test.operator]?.length === 1) return []
   if (test.type === 'UnaryExpression' && test.operator === '!') return []
@@ -169,7 +169,7 @@ const bodies: Mutator = (node, source) => {
     const isOneReturn = first?.type === 'ReturnStatement' && others.length === 0
     return !first || isOneReturn ? [] : [replaced(node.body, '{}')]
   }
-  // An object as the body of an arrow stands in brackets, which are not part of the node: `undefined` fits into them.
+  // An object as the body of an arrow function is in parentheses, which are not part of the node: `undefined` fits between them.
   const text = source.slice(node.body.start, node.body.end)
   return text === 'undefined' ? [] : [replaced(node.body, 'undefined')]
 }

@@ -1,4 +1,4 @@
-// Setup file of component tests: how long queries wait follows how long the test took without a change.
+// Setup file of component tests: the time that queries wait depends on how long the test took without a change.
 import { configure, getConfig } from '@testing-library/react'
 import { beforeEach } from 'vitest'
 import { switchName } from './switches.ts'

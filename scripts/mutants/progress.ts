@@ -1,4 +1,4 @@
-// What the worker that runs tests reports: one line per event, in a file, which survives a worker that is killed.
+// The reports of the worker that runs tests: one line per event in a file, which survives when the worker is killed.
 import { appendFileSync, existsSync, readFileSync, statSync } from 'node:fs'
 
 export type ProgressEvent =
@@ -12,11 +12,11 @@ export type ProgressEvent =
   | { event: 'killed'; id: number; test: string }
   /** The test has not noticed it. */
   | { event: 'passed'; id: number }
-  /** Changed code ran outside of a test: where a module is loaded, or in a hook for all tests of a file. */
+  /** Changed code ran outside a test: while a module was loaded, or in a hook for all tests of a file. */
   | { event: 'outside'; ids: number[]; file: string }
-  /** The test fails without any change, so that it decides nothing. */
+  /** The test fails without any change, so it decides nothing. */
   | { event: 'unusable'; test: string }
-  /** The test failed with the first of these changes, and then without it as well: it cannot be repeated for any of them. */
+  /** The test failed with the first of these changes, and then without it too: repeating it is of no use for any of them. */
   | { event: 'doubtful'; ids: number[]; test: string; file: string }
 
 /** Environment variable with the path of the file, for the workers. */

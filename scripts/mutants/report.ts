@@ -6,7 +6,7 @@ function onOneLine(text: string) {
   return line.length > 100 ? `${line.slice(0, 97)}...` : line
 }
 
-/** Returns the place of a change and what it was. */
+/** Returns the place of a change, the change, and the verdict. */
 export function formatVerdict({ mutant, killedBy, isReached }: Verdict, root: string): string {
   const { path, line, before, after } = mutant
   const change = `${relative(root, path)}:${line}  ${onOneLine(before)}  →  ${onOneLine(after) || 'nothing'}`

@@ -1,4 +1,4 @@
-/** Projects of vitest whose tests have to notice a change in a folder, fastest first. */
+/** The vitest projects whose tests should notice a change in a folder, fastest first. */
 const suites: { folder: string; projects: string[] }[] = [
   { folder: 'web/src/', projects: ['web'] },
   { folder: 'server/contract/', projects: ['unit', 'web', 'api'] },
@@ -7,7 +7,7 @@ const suites: { folder: string; projects: string[] }[] = [
   { folder: 'scripts/', projects: ['unit'] },
 ]
 
-/** Returns the projects for a path relative to the root of the repository. Throws where no suite knows the path. */
+/** Returns the projects for a path relative to the root of the repository. Throws where no suite covers the path. */
 export function projectsFor(path: string): string[] {
   const suite = suites.find(({ folder }) => `${path.replace(/\/$/, '')}/`.startsWith(folder))
   if (!suite)

@@ -6,9 +6,9 @@ import { addSwitches, switchName } from './switches.ts'
 
 interface Switched {
   count: number
-  /** Returns what the last expression of the source is worth while a change is on. */
+  /** Returns the value of the last expression of the source while a change is on. */
   evaluate: (id?: number) => unknown
-  /** The bodies that the last evaluation came past, by their first change. */
+  /** The bodies that the last evaluation reached, by their first change. */
   seen: Set<number>
 }
 

@@ -1,7 +1,7 @@
-// Puts many changes into one source, of which one at a time is switched on while tests run: nothing has to be loaded again for the next.
+// Puts many changes into one source and lets tests switch on one at a time: nothing has to be reloaded for the next one.
 import { mutate, type MutationPoint } from './mutation-points.ts'
 
-/** The object that shows changed code which change is on. switching-runner.ts puts it where every module sees it. */
+/** The name of the object that tells changed code which change is on. switching-runner.ts makes it global for every module. */
 export const switchName = '__awazMutants'
 
 export interface NumberedPoint extends MutationPoint {
@@ -12,7 +12,7 @@ type Body = NonNullable<MutationPoint['body']>
 
 const isOn = (id: number) => `globalThis.${switchName}.isOn(${id})`
 
-/** Returns a body in which each of its points is a branch, and the rest of it as `original` has it. */
+/** Returns a body in which each point is a branch and the last branch is `original`. */
 function branches(source: string, body: Body, points: NumberedPoint[], original: string): string {
   const changed = points.map((point) => {
     const text = mutate(source, point).slice(body.start, body.end + point.text.length - (point.end - point.start))
@@ -21,7 +21,7 @@ function branches(source: string, body: Body, points: NumberedPoint[], original:
   return body.isBlock ? `{ ${changed.join('')}${original} }` : `(${changed.join('')}(${original}))`
 }
 
-/** Returns the source with a switch at the beginning of each function that holds points. Points outside of functions are left out. */
+/** Returns the source with a switch at the beginning of each function that contains points. Points outside functions are left out. */
 export function addSwitches(source: string, points: NumberedPoint[]): string {
   const byBody = Map.groupBy(
     points.filter(({ body }) => body),
@@ -34,7 +34,7 @@ export function addSwitches(source: string, points: NumberedPoint[]): string {
   const insertInto = (start: number, end: number): string => {
     let result = ''
     let at = start
-    // The outermost bodies inside of this piece, from the left.
+    // The outermost bodies inside this piece, from left to right.
     for (const { body, group } of groups.toSorted((a, b) => a.body.start - b.body.start || b.body.end - a.body.end)) {
       const isThisPiece = body.start === start && body.end === end
       if (isThisPiece || body.start < at || body.end > end) continue

@@ -1,12 +1,12 @@
-// Runs each test once as it is, then once per change that it has come past and that no test has noticed yet.
+// Runs each test once without a change, then once per change that it has reached and that no test has noticed yet.
 import { dirname, relative } from 'node:path'
 import { type RunnerTestCase, TestRunner, type TestTryOptions, type RunnerTestSuite } from 'vitest'
 import { progressVariable, readProgress, writeProgress } from './progress.ts'
 import { switchName } from './switches.ts'
 
 /**
- * How many tests that come past a change may miss it before it counts as unnoticed. A piece of every screen would else be tried by every
- * test of every screen. Those beside the changed file always try.
+ * How many tests that reach a change may miss it before it counts as unnoticed. Otherwise a component used on every screen would be tried
+ * by every test of every screen. Tests beside the changed file always try.
  */
 const maxMisses = 60
 const minPatienceMs = 1500
@@ -23,7 +23,7 @@ let patienceMs: number | undefined
 Object.defineProperty(globalThis, switchName, {
   configurable: true,
   value: {
-    /** How long a test may wait for what does not come; none for the test as it is. Read by patience.ts. */
+    /** How long a test may wait for something that does not appear; undefined for the run without a change. Read by patience.ts. */
     get patienceMs() {
       return patienceMs
     },
@@ -34,10 +34,10 @@ Object.defineProperty(globalThis, switchName, {
   },
 })
 
-/** What the next attempt at a test is for: the test as it is, a change, or whether a change has left something behind. */
+/** The purpose of the next attempt at a test: a run without a change, a change, or a check that a change has left nothing behind. */
 type Attempt = { kind: 'first' } | { kind: 'change' | 'control'; id: number }
 
-// vitest takes a runner from a default export only.
+// vitest accepts a runner only as a default export.
 // oxlint-disable-next-line import/no-default-export
 export default class SwitchingRunner extends TestRunner {
   #attempt: Attempt = { kind: 'first' }
@@ -76,7 +76,7 @@ export default class SwitchingRunner extends TestRunner {
     test.result.errors = undefined
     test.result.attempts = []
     if (next) this.#attempt = next
-    // A test that says that it is pending, as `skip()` does, is not run again.
+    // A test that is marked as pending, as by `skip()`, is not run again.
     else Object.assign(test.result, { pending: true })
   }
 
@@ -97,7 +97,7 @@ export default class SwitchingRunner extends TestRunner {
       writeProgress(path, { event: 'killed', id: attempt.id, test: name })
     } else if (!isPassed) {
       if (test.result?.state === 'fail') writeProgress(path, { event: 'unusable', test: name })
-      // In a separate run it may pass; worth trying for the changes beside it.
+      // It may pass in a separate run, which is worth trying for the changes beside it.
       const ids = [...seen].filter((id) => !killed.has(id) && isBeside(test, id))
       if (ids.length > 0) writeProgress(path, { event: 'doubtful', ids, test: name, file: test.file.filepath })
       return undefined

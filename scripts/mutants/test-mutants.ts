@@ -1,4 +1,4 @@
-// Finds out which changes a suite of tests notices.
+// Determines which changes a test suite notices.
 import { rmSync } from 'node:fs'
 import { basename, dirname, join, parse, relative } from 'node:path'
 import type { TestSpecification } from 'vitest/node'
@@ -14,9 +14,9 @@ export interface Mutant extends NumberedPoint {
 
 export interface Verdict {
   mutant: Mutant
-  /** The test that noticed it; none for a survivor. */
+  /** The test that noticed it; absent for a survivor. */
   killedBy?: string
-  /** Whether any test came past it. */
+  /** Whether any test reached it. */
   isReached: boolean
 }
 
@@ -29,12 +29,12 @@ interface Options {
   report: (line: string) => void
 }
 
-/** A test that takes longer than the time limit of its project fails; what says nothing for longer than this is in a loop. */
+/** A test that exceeds the time limit of its project fails; a worker that reports nothing for longer than this is in a loop. */
 const hangTimeoutMs = 150_000
-/** How many test files are run with a change that is not part of a function: nearest first. */
+/** How many test files are run, nearest first, with a change that is not part of a function. */
 const maxFilesOfStaticChange = 6
 
-/** Returns how many folders lie between a source and a test; none where the test has its name. */
+/** Returns how many folders lie between a source and a test; 0 where the test is named after the source. */
 function distance(source: string, test: string): number {
   if (basename(test).startsWith(`${parse(source).name}.test.`)) return 0
   return relative(dirname(source), test).split('/').length
@@ -46,7 +46,7 @@ function bySource(mutants: Mutant[]): Map<string, string> {
   )
 }
 
-/** Runs the tests once, each as often as it comes past changes. What a loop holds up, or fills the memory with, ends, and the rest run on. */
+/** Runs the tests, each once per change that it reaches. A worker that hangs in a loop or runs out of memory ends; the rest continue. */
 async function runSwitched(files: TestSpecification[], session: TestSession, mutants: Mutant[], options: Options) {
   let left = files
   while (left.length > 0) {
@@ -67,7 +67,7 @@ async function runSwitched(files: TestSpecification[], session: TestSession, mut
   }
 }
 
-/** Runs tests from the beginning with each of the changes: those of what runs while modules are loaded, and doubtful ones. */
+/** Runs tests in a separate run for each change that takes effect while modules are loaded, and for each doubtful one. */
 async function runLoaded(mutants: Mutant[], session: TestSession, candidates: (mutant: Mutant) => TestSpecification[]) {
   const verdicts = new Map<Mutant, string>()
   for (const mutant of mutants) {
@@ -91,7 +91,7 @@ function nearestFirst(files: TestSpecification[], mutants: Mutant[]): TestSpecif
     .map(({ file }) => file)
 }
 
-/** Returns the test files that have to be run with a change from the beginning, by the number of the change. */
+/** Returns the test files that need a separate run with a change, by the number of the change. */
 function filesOfUndecided(events: ProgressEvent[]): Map<number, Set<string>> {
   const files = new Map<number, Set<string>>()
   const add = (id: number, file: string) => files.set(id, (files.get(id) ?? new Set()).add(file))

@@ -19,12 +19,12 @@ interface ProjectConfig {
 interface RunOptions {
   /** Whether the first failure ends the run. Default: false. */
   bail?: boolean
-  /** Says when the workers hang and must be killed. Asked every second. */
+  /** Returns whether the workers hang and must be killed. Called every second. */
   isHanging: () => boolean
 }
 
 export interface RunResult {
-  /** What failed first: a test, or a file that could not be loaded. */
+  /** The first failure: a test, or a file that could not be loaded. */
   failure?: string
   isKilled: boolean
 }
@@ -38,7 +38,7 @@ class GivenOrder extends BaseSequencer {
   }
 }
 
-/** Ends the processes that this one started, which are the workers of vitest: code in an endless loop hears nothing else. */
+/** Kills the child processes of this one, which are the workers of vitest: code in an endless loop responds to nothing else. */
 function killWorkers() {
   for (const thread of readdirSync('/proc/self/task')) {
     const children = readFileSync(`/proc/self/task/${thread}/children`, 'utf8').split(' ').filter(Boolean)
@@ -46,7 +46,7 @@ function killWorkers() {
   }
 }
 
-/** Component tests wait for what appears. With a change that keeps it away they would wait in vain, and long. */
+/** Component tests wait for elements to appear. With a change that prevents this they would wait in vain, and for a long time. */
 function withPatience({ test: { name, setupFiles = [] } }: ProjectConfig) {
   return [...[setupFiles].flat(), ...(name === 'web' ? [join(import.meta.dirname, 'patience.ts')] : [])]
 }
@@ -58,8 +58,8 @@ export class TestSession {
   #bail = false
 
   /**
-   * Starts vitest with the configured projects that have these names, and with another runner of tests, where one is
-   * given; returns their test files, in that order.
+   * Starts vitest with the configured projects that have these names and, where one is given, with another test runner.
+   * Returns their test files, in that order.
    */
   async start(names: string[], runner?: string): Promise<TestSpecification[]> {
     const { default: config } = await import('../../vitest.config.ts')
@@ -71,7 +71,7 @@ export class TestSession {
       root,
       config: false,
       watch: false,
-      // The cache on the disk knows a module by its file, which does not change.
+      // The cache on disk identifies a module by its file, which does not change.
       fsModuleCache: false,
       maxWorkers: 1,
       maxConcurrency: 1,
@@ -88,14 +88,14 @@ export class TestSession {
         },
       })),
     }
-    // The type knows the options of the command line only; the function takes a whole configuration.
+    // The type has only the options of the command line; the function accepts a whole configuration.
     this.#vitest = await createVitest(options as unknown as CliOptions)
     await this.#vitest.standalone()
     const specifications = await this.#vitest.globTestSpecifications()
     return names.flatMap((name) => specifications.filter(({ project }) => project.name === name))
   }
 
-  /** Runs test files with `sources`, by path, in place of the files there. */
+  /** Runs test files with `sources`, by path, in place of the files at these paths. */
   async run(
     specifications: TestSpecification[],
     sources: Map<string, string>,
@@ -117,11 +117,11 @@ export class TestSession {
     return { failure: this.#failure, isKilled }
   }
 
-  /** Returns the paths of all modules from which imports lead to the file, as far as modules have been loaded. */
+  /** Returns the paths of all modules loaded so far that import the file, directly or indirectly. */
   importersOf(path: string): Set<string> {
     const environments = this.#started().projects.flatMap(({ vite }) => Object.values(vite.environments))
     const seen = new Set(environments.flatMap(({ moduleGraph }) => [...(moduleGraph.getModulesByFile(path) ?? [])]))
-    // Iterating a set includes what is added along the way.
+    // Iterating over a set includes items added on the way.
     for (const module of seen) for (const importer of module.importers) seen.add(importer)
     return new Set([...seen].flatMap(({ file }) => file ?? []))
   }

@@ -6,7 +6,7 @@ import packageJson from '../../package.json' with { type: 'json' }
 import { isShipped, isUsedPackageFile, listPackages } from './contents.ts'
 
 const root = dirname(dirname(import.meta.dirname))
-/** Optional packages, or packages that no lockfile entry brings. */
+/** Optional packages, or packages without an entry in the lockfile. */
 const optionalPackages = new Set(['@ffmpeg-installer/ffmpeg', 'ffmpeg-static'])
 let packages: string[] = []
 

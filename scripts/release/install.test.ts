@@ -11,7 +11,7 @@ const isRoot = process.getuid?.() === 0
 let root: string
 let downloads: string
 
-/** An empty system below a folder, and a folder with unpacked releases. */
+/** Creates a folder that stands for an empty system, and a folder for unpacked releases. */
 beforeEach(async () => {
   root = await temporaryFolder()
   downloads = await temporaryFolder()
@@ -120,7 +120,7 @@ test.skipIf(lacks('systemd'))(
     const unit = join(packaging, 'awaz.service')
     const analyze = (...args: string[]) => spawnSync('systemd-analyze', args, { encoding: 'utf8' })
     expect(analyze('security', '--offline=true', '--threshold=30', unit).status).toBe(0)
-    // Only that the program is not installed on this machine.
+    // The only accepted fault: the program is not installed on this machine.
     const faults = analyze('verify', unit)
       .stderr.split('\n')
       .filter((line) => line.includes('awaz.service'))

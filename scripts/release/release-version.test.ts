@@ -10,7 +10,7 @@ const hasGit = spawnSync('git', ['--version']).status === 0
 
 test.skipIf(!hasGit)('names the commit, and whether files were changed since', async () => {
   const folder = await temporaryFolder()
-  // Where git runs this, it names its own repository to us.
+  // When git runs these tests, its environment variables name its own repository.
   const env = { PATH: process.env.PATH, GIT_CONFIG_GLOBAL: '/dev/null', GIT_COMMITTER_DATE: '2026-11-27T01:30:00+0400' }
   const git = (...args: string[]) =>
     spawnSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@b', ...args], { cwd: folder, env })

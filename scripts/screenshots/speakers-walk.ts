@@ -8,7 +8,7 @@ import type { Shoot } from './walks.ts'
 
 const workMs = 150_000
 
-/** A mono call of three voices: found, named, merged, and a line moved. Skipped without the recordings. */
+/** A mono call with three voices: they are found, named and merged, and a line is moved. Skipped without the recordings. */
 export async function correctSpeakers(page: Page, shoot: Shoot): Promise<void> {
   const absence = absenceOf('readers', 'ffmpeg')
   if (absence !== undefined) return console.log(`Skipped: ${absence}`)

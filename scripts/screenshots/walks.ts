@@ -4,10 +4,10 @@ import type { Stack } from '#testing/stack.ts'
 const password = 'Brave.Teal.7!Waves'
 const processTimeoutMs = 120_000
 
-/** Takes the current page in every view, under a name. */
+/** Takes screenshots of the current page in every view, under a name. */
 export type Shoot = (page: Page, name: string) => Promise<void>
 
-/** Signs the first administrator in, through the required change of the password. */
+/** Signs the first administrator in, including the required password change. */
 export async function signIn(page: Page, { url, admin }: Stack, shoot: Shoot): Promise<void> {
   await page.goto(`${url}/login`)
   await page.getByLabel('Email', { exact: true }).fill(admin.email)
@@ -49,7 +49,7 @@ async function choose(page: Page, label: string, option: string): Promise<void> 
   await page.getByRole('option', { name: option, exact: true }).click()
 }
 
-/** Keywords of three scripts, among them a long one. */
+/** Adds keywords in three scripts, including a long one. */
 export async function addKeywords(page: Page, url: string, shoot: Shoot): Promise<void> {
   await page.goto(`${url}/settings/general`)
   const field = page.getByRole('textbox', { name: /^Add keywords to/ })
@@ -60,7 +60,7 @@ export async function addKeywords(page: Page, url: string, shoot: Shoot): Promis
   await shoot(page, 'keywords-rtl')
 }
 
-/** A user's details, the row menu and the dialogs that ask. */
+/** Shows a user's details, the row menu and the dialogs that they open. */
 export async function administer(page: Page, url: string, shoot: Shoot): Promise<void> {
   await page.goto(`${url}/super-admin`)
   await page.getByRole('button', { name: 'Create User' }).click()
@@ -90,7 +90,7 @@ export async function administer(page: Page, url: string, shoot: Shoot): Promise
   await shoot(page, 'admin-user')
 }
 
-/** The password that is asked for before the second factor or sessions change. */
+/** Shows the password prompt that precedes changes to the second factor or sessions. */
 export async function secure(page: Page, url: string, shoot: Shoot): Promise<void> {
   await page.goto(`${url}/settings/security`)
   for (const [button, name] of [
@@ -111,7 +111,7 @@ async function act(page: Page, item: string): Promise<void> {
   await page.getByRole('dialog').waitFor()
 }
 
-/** Registers somebody in their own browser and stops at the two-factor wizard; `admin` reads the mail. */
+/** Registers a user in a separate browser context and stops at the two-factor wizard; `admin` reads the mail. */
 export async function register(browser: Browser, admin: Page, url: string, shoot: Shoot): Promise<void> {
   const page = await (await browser.newContext()).newPage()
   await page.goto(`${url}/signup`)

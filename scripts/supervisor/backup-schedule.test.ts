@@ -63,7 +63,7 @@ test('a backup that was made with a wrong clock does not stop the schedule, and 
   const { folder, env } = await openInstance()
   const lines: string[] = []
   const onLine = (line: string) => lines.push(line)
-  // By this clock every backup is of the future, as those of a clock that was set back are.
+  // By this clock every backup is from the future, as after a clock was set back.
   const now = () => new Date(Date.now() - 48 * 3_600_000)
   const schedule = startBackupSchedule({ folder, time: '00:00', env, onLine, onInfo: onLine, checkMs: 20, now })
   onTestFinished(() => schedule.stop(10_000))

@@ -20,7 +20,7 @@ function show(output: OutputKind, lines: string[], setting: Setting = 'auto'): s
   return text
 }
 
-/** Returns what pino writes for an entry, at one time of day. */
+/** Returns the line that pino writes for an entry, with a fixed time of day. */
 function logged(write: (log: pino.Logger) => void): string {
   let line = ''
   const log = pino(

@@ -61,7 +61,7 @@ async function startOwn(launcher: keyof typeof launches): Promise<Product> {
   return untilServed(product)
 }
 
-/** Returns the product of the tests after which it serves as before, whatever came before: once it is welcomed and its engine runs. */
+/** Returns the product shared by tests that leave it serving, once it has announced its address and its engine runs. */
 async function useShared(): Promise<Product> {
   shared ??= await start(launches.supervisor, { SPEECH_MODEL: 'demo-speech', TRANSLATION_MODEL: 'demo-translator' })
   const { output } = await untilServed(shared)
@@ -78,7 +78,7 @@ async function untilServed(product: Product): Promise<Product> {
   return product
 }
 
-/** Returns every process with this data folder, from npm to the database. */
+/** Returns every process that uses this data folder, from npm to the database. */
 function processesOf(dataDir: string): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && readProc(name, 'environ').includes(`DATA_DIR=${dataDir}`))
@@ -113,7 +113,7 @@ async function post(url: string, body: object) {
   return z.object({ access_token: z.string() }).parse(await answer.json())
 }
 
-/** Opens connections that must not delay the end: an event stream, one kept alive after a response, one without a request. */
+/** Opens connections that must not delay the shutdown: an event stream, one kept alive after a response, one without a request. */
 async function openIdleConnections(product: Product) {
   const stream = await openEvents(product.url, await signIn(product))
   await fetch(`${product.url}/healthz`)
@@ -143,7 +143,7 @@ const signals = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGKILL'] as const
 const pairs = (['npm', 'bootstrap', 'supervisor'] as const).flatMap((launcher) =>
   signals.map((signal) => [signal, launcher] as const),
 )
-/** Every signal and every launcher in `npm test`; every pair of them takes a minute and a half of CPU time. */
+/** Covers every signal and every launcher in `npm test`; running all pairs takes a minute and a half of CPU time. */
 const someOfEach: typeof pairs = [
   ['SIGTERM', 'npm'],
   ['SIGINT', 'bootstrap'],

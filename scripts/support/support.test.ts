@@ -32,7 +32,7 @@ beforeAll(async () => {
 })
 afterAll(() => instance.close())
 
-/** The settings of the instance; MONGODB_URI of the tests is none of them. */
+/** Returns the settings of the instance, without the MONGODB_URI of the tests. */
 function environment(changes: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
   const { dataDir, backupDir, config, server } = instance
   return {
@@ -61,17 +61,17 @@ function parse(files: Map<string, string>, name: string): unknown {
   return JSON.parse(files.get(name) ?? 'null')
 }
 
-/** What a text looks like in an archive: as it is, as JSON escapes it, and in base64. */
+/** Returns the forms that a text may have in an archive: plain, escaped for JSON or a URL, in base64 or in hex. */
 function formsOf(text: string): string[] {
   const bytes = Buffer.from(text)
   const encoded = (['base64', 'base64url', 'hex'] as const).map((encoding) =>
     bytes.toString(encoding).replace(/=+$/, ''),
   )
-  // The last character also has bits of what follows.
+  // The last character also encodes bits of the text that follows.
   return [text, JSON.stringify(text).slice(1, -1), encodeURIComponent(text), ...encoded.map((one) => one.slice(0, -1))]
 }
 
-/** Returns each forbidden text that a file has, and whatever looks like an e-mail address or an IP address. */
+/** Returns each forbidden text in the files, and everything that looks like an e-mail address, an IP address or a URL. */
 function findLeaks(files: Map<string, string>, texts: readonly string[]): string[] {
   return [...files].flatMap(([name, content]) => {
     const lower = content.toLowerCase()
@@ -111,17 +111,17 @@ async function readStoredTexts(): Promise<string[]> {
   return [...texts]
 }
 
-/** Whether a text is none that may be a code, a version or a time: a name, words, an address, a sentence, an id or a hash. */
+/** Whether a text is content (a name, words, an address, a sentence, an id or a hash), not a code, a version or a time. */
 function isContent(text: string): boolean {
   const isCode = /^(?:[a-z_.]*|[\d.]*|\d{4}-\d\d-\d\dT[\d:.]*Z?|whisper\.cpp.*)$/
-  const isOurs = isCode.test(text) || text === 'Provider' // the sign-in provider of the instance, and a word of ours
+  const isOurs = isCode.test(text) || text === 'Provider' // the instance's sign-in provider has this name, which is also a word of ours
   return text.length >= 6 && !isOurs
 }
 
 test('no text that the database holds is in the archive', async () => {
   const texts = await readStoredTexts()
   const isStored = (text: string) => texts.some((one) => one.toLowerCase().includes(text.toLowerCase()))
-  expect(Object.values(planted).filter((text) => !isStored(text))).toEqual([planted.modelNote]) // which is in a catalogue
+  expect(Object.values(planted).filter((text) => !isStored(text))).toEqual([planted.modelNote]) // stored in a model catalogue
   const { files } = await makeArchive()
   expect(findLeaks(files, texts.filter(isContent))).toEqual([])
 })

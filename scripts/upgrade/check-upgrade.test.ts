@@ -25,19 +25,19 @@ const nextMigration = {
 }
 
 const withoutRestorePoint = { UPGRADE_WITHOUT_RESTORE_POINT: 'true' }
-/** 8 TB, as a file without content. */
+/** 8 TB, the size of a sparse file. */
 const moreThanTheDisk = 2 ** 43
 
 interface CheckOptions {
   env?: NodeJS.ProcessEnv
   isMigrated?: boolean
-  /** What its data folder says of the size of the database, in bytes. Default: the database lies in another folder. */
+  /** The size of the database in the data folder, in bytes. Default: the database is in another folder. */
   databaseBytes?: number
-  /** Default: no one signed it, and that is accepted. */
+  /** Default: the release is unsigned, and that is accepted. */
   options?: string[]
 }
 
-/** Runs the check on the data of a test. */
+/** Runs the check on a test's data. */
 async function check(
   folder: string,
   { env, isMigrated = true, databaseBytes, options = ['--unsigned'] }: CheckOptions = {},

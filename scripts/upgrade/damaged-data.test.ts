@@ -16,11 +16,11 @@ import {
   withDatabase,
 } from './testing/earlier-folder.ts'
 
-/** Upgrades an earlier folder, and kills its database with a write that is in the log only. */
+/** Upgrades an earlier folder, and kills its database when its last write is only in the log. */
 async function makeKilledFolder() {
   const { dataDir, documents } = await makeEarlierFolder()
   await upgrade(dataDir)
-  // SQLite does not apply a log to a file that is shorter by far than the log says.
+  // SQLite does not apply a log to a file that is far shorter than the log says.
   await withDatabase(dataDir, (connection) =>
     createSystemFactRepository(connection).set('padding', 'x'.repeat(2_000_000)),
   )

@@ -59,7 +59,7 @@ test('a killed database loses nothing by the lock, under which its log is empty 
   expect((await stat(`${file}-wal`)).size).toBeGreaterThan(0)
 
   const lock = await lockDataFile(file)
-  // Closing a descriptor of the file would end a lock that this process held.
+  // If this process held the lock itself, closing any descriptor of the file would release it.
   await readFile(file)
   expect((await stat(`${file}-wal`)).size).toBe(0)
   await expect(startDatabase(dataDir)).rejects.toThrow('in use by another process')

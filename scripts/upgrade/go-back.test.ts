@@ -125,7 +125,7 @@ test('the data that was replaced is kept where the way back was killed right aft
 test.skipIf(process.getuid?.() !== 0)('going back is refused to another user than that of the database', async () => {
   const { dataDir } = await makeEarlierFolder()
   await upgrade(dataDir)
-  // As service managers and container engines leave it: the folder is of root, and what Awaz made in it is its own.
+  // As service managers and container engines leave it: root owns the folder, and Awaz's user owns the files that Awaz made in it.
   for (const path of ['db', 'db/awaz.sqlite']) await chown(join(dataDir, path), 65_534, 65_534)
   const { status, stdout, stderr } = await runGoBack(dataDir, '--yes')
   expect([status, stdout, stderr]).toEqual([

@@ -10,9 +10,9 @@ import { findLeftBehind } from './left-behind.ts'
 import { makeRelease, uriOf } from './testing/release.ts'
 
 let release = ''
-/** To the release, as an installation starts it. */
+/** The link to the release through which an installation starts it. */
 let link = ''
-/** Where a release leaves nothing behind. */
+/** Folders outside the release, where an upgrade leaves nothing behind. */
 let outside = { dataDir: '', modelsDir: '' }
 
 beforeEach(async () => {

@@ -19,7 +19,7 @@ async function makeRelease() {
   return folder
 }
 
-/** Adds what an installation has beside the code of a release, and an attacker may add to an archive. */
+/** Adds files that an installation has beside the code of a release, and that an attacker may add to an archive. */
 async function addSettingsAndData(folder: string) {
   await mkdir(join(folder, 'data', 'db'), { recursive: true })
   await writeFile(join(folder, 'data', 'db', 'awaz.sqlite'), '')

@@ -45,7 +45,7 @@ test('says what to do where the web app is neither built nor can be', async () =
 test('builds again where its sources changed', async () => {
   await put('web/dist/index.html', 'old')
   await put('web/dist/.build-stamp', 'of other sources')
-  // Stands in for vite, which would build the whole app: writes what it was asked to, where it was asked to.
+  // Stands in for vite, which would build the whole app: writes the requested files to the requested place.
   await put(
     'node_modules/vite/bin/vite.js',
     `import { mkdirSync, writeFileSync } from 'node:fs'

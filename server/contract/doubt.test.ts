@@ -9,7 +9,7 @@ function word(text: string, confidence?: number): Word {
   return { text, start: 0, end: 1, confidence }
 }
 
-/** A segment whose words have these confidences. */
+/** Returns a segment whose words have these confidences. */
 function segment(text: string, ...confidences: number[]) {
   return { text, words: text.split(/\s+/).map((part, index) => word(part, confidences[index] ?? certain)) }
 }

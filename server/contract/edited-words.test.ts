@@ -3,7 +3,7 @@ import { editableSegments } from './line-edits.ts'
 import { a, call, edited, line, withoutWords } from './testing/edited-call.ts'
 import type { Segment } from './transcription.ts'
 
-/** Returns what the words of the only line are after its text was corrected. */
+/** Returns the words of the only line after its text was corrected. */
 function wordsAfter(segment: Segment, text: string) {
   const { start, end } = segment
   const [only] = editableSegments(call([segment]), edited({ from: [0], lines: [{ start, end, text }] }))

@@ -12,7 +12,7 @@ import {
 
 const [a, b, c] = ['Speaker A', 'Speaker B', 'Speaker C']
 
-/** Returns a mono call in which the labels speak in turn, one line of two seconds each. */
+/** Returns a mono call in which the labels speak in turn, one two-second line each. */
 function makeCall(labels: string[], overrides: Partial<TranscriptionResult> = {}): TranscriptionResult {
   const segments = labels.map((speaker, index): Segment => {
     return { start: index * 2, end: index * 2 + 1.5, text: `line ${index}`, speaker }

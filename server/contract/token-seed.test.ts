@@ -3,7 +3,7 @@ import { complaints } from './testing/inputs.ts'
 import { parseTokenSeed, TokenSeed, tokenSeedMessage } from './token-seed.ts'
 
 describe('the seed of a token', () => {
-  // "12345678901234567890", the secret of the examples of RFC 6238.
+  // "12345678901234567890", the secret in the examples of RFC 6238.
   const seed = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'
 
   test.each([

@@ -5,7 +5,7 @@ import { startKillableDatabase, type KillableDatabase } from '#testing/killable-
 import { roundCount } from '#testing/rounds.ts'
 import { connectClient, connectDatabase, type Database } from './connect.ts'
 
-/** From the moment the database listens again, or resumes, until a call is answered. */
+/** The longest time from the moment the database listens again, or resumes, until calls are answered. */
 const backWithinMs = 5000
 const rounds = roundCount(6)
 let running: KillableDatabase
@@ -23,7 +23,7 @@ afterEach(async () => {
   await running.remove()
 })
 
-/** Clients that write and read without a rest, as requests of a busy server do: also in the turn in which a socket ends. */
+/** Starts clients that write and read without pause, like requests of a busy server, even in the turn in which a socket ends. */
 function startClients(count: number) {
   const model = database.connection.model('note', new Schema({ client: Number }))
   const seen = { answered: 0 }
@@ -42,7 +42,7 @@ function startClients(count: number) {
   return seen
 }
 
-/** The driver asks for the database at most every 500 ms: from then on the next failed call makes it do so in the same turn. */
+/** The driver checks the database at most every 500 ms. Waits until the next failed call makes it check in the same turn. */
 async function waitUntilDriverAsksAtOnce() {
   let lastAskedAt = performance.now()
   database.connection.getClient().on('serverHeartbeatSucceeded', () => (lastAskedAt = performance.now()))

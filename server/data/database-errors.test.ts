@@ -14,7 +14,7 @@ test.each([
   expect(isDatabaseUnavailable(new MongoServerError({ message: 'not primary', code }))).toBe(true)
 })
 
-/** The driver's errors of connections and of choosing a server, and those of a client that is being closed. */
+/** Base classes of the driver's connection and server selection errors, and the errors of a client that is being closed. */
 const unavailableBases = [driver.MongoNetworkError, driver.MongoSystemError]
 const closedErrors = [
   'MongoServerClosedError',
@@ -67,7 +67,7 @@ test('so does what was under way when the database was killed: a write of many d
   await cursor.next()
   await cursor.next()
 
-  // A write on a connection whose end the driver has not noticed yet may wait for good; that is what liveness.ts is for.
+  // A write on a connection that has ended without the driver noticing may wait forever; liveness.ts exists for this.
   const isNoticed = once(client, 'serverHeartbeatFailed')
   await database.kill()
   await isNoticed

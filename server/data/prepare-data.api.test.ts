@@ -123,7 +123,7 @@ test('what an older release leaves behind the position of an interrupted migrati
   const users = userModel(connection)
   const [first] = await users.find().sort({ _id: 1 }).limit(1).lean()
   await users.collection.updateOne({ _id: first?._id }, { $unset: { sortName: '' } })
-  await nextChange(connection) // as every release counts what it writes
+  await nextChange(connection) // every release counts its writes
   await prepare({ migrations: [{ ...storeSortNames, pageSize: 10 }] })
   expect(await countUnmigrated(connection)).toBe(0)
   const [record] = await connection.collection('migrations').find().toArray()

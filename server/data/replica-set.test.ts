@@ -53,7 +53,7 @@ describe('on a replica set', () => {
     [0, 'majority'],
   ])('the URI may raise the number of members that acknowledge: w=%j', async (given, expected) => {
     const notes = await open({ query: `&w=${given}` })
-    // There is one database behind it: it refuses more than one member.
+    // Only one database is behind it, which refuses a write concern of more than one member.
     await notes.create({ count: 1 }).catch(() => undefined)
     expect(commandsOf('insert')).toMatchObject([{ writeConcern: { w: expected, j: true } }])
   })

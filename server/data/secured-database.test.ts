@@ -26,7 +26,7 @@ interface Secured {
   requiredUser?: RequiredCredentials
 }
 
-/** Starts a server that lets not everybody in, and returns what makes its connection strings. */
+/** Starts a server that restricts access. Returns a function that makes its connection strings. */
 async function startSecured(options: Secured) {
   const mongo = await startScriptedMongo({ upstreamUri: direct.uri, kind: 'standalone', ...options })
   onTestFinished(() => mongo.close())
@@ -44,7 +44,7 @@ async function writeAndRead(uri: string) {
   return client.db(direct.dbName).collection('notes').findOne({ _id })
 }
 
-/** Returns what is said of the first attempt to connect, which fails. */
+/** Returns the reason given for the failure of the first attempt to connect. */
 async function failureOf(uri: string): Promise<string | undefined> {
   const failed = Promise.withResolvers<unknown>()
   const database = openDatabase({ mongodbUri: uri }, { onFailure: failed.resolve })

@@ -14,7 +14,7 @@ import { newId, toObjectId } from './ids.ts'
 import { ensureIndexes } from './indexes.ts'
 import { insertInSlot, insertManyInSlots } from './slots.ts'
 
-// Calls of several servers, which know nothing of each other: only the database is between them.
+// Calls of several servers that know nothing of each other: they share only the database.
 
 let database: TestDatabase
 const servers: Database[] = []
@@ -29,7 +29,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** Returns the outcomes of calls that take turns between the servers: of those that failed, the error. */
+/** Distributes concurrent calls over the servers. Returns each outcome: `success` or the error. */
 async function race(count: number, call: (server: Database, number: number) => Promise<unknown>): Promise<unknown[]> {
   const calls = Array.from({ length: count }, async (_, number) => {
     const server = servers[number % servers.length]
@@ -99,7 +99,7 @@ test('several servers that add many at once never exceed the maximum', async () 
 describe('of batches, of which only those that have not ended count', () => {
   const choice = { transcribe: null, targetLanguages: [], redo: false }
 
-  /** Stores as many ended batches as may be open, each of which still has its slot. */
+  /** Stores as many ended batches as may be open, each still holding its slot. */
   async function insertEnded(): Promise<string> {
     const ownerId = newId()
     const ended = Array.from({ length: maxOpenBatches }, (_, slot) => {

@@ -28,14 +28,14 @@ function writeFile(): void {
   engine.close()
 }
 
-/** Overwrites 64 KB in the middle of the file with what is no page. */
+/** Overwrites 64 KB in the middle of the file with invalid pages. */
 async function damagePages(): Promise<void> {
   await using file = await open(dataFile, 'r+')
   const { size } = await file.stat()
   await file.write(Buffer.alloc(65_536, 0xff), 0, 65_536, Math.floor(size / 2))
 }
 
-/** Changes a document below the engine, into what SQLite itself takes for sound. */
+/** Changes a document directly in the file, to content that SQLite itself considers valid. */
 function changeBody(sql: string): void {
   using file = new DatabaseSync(dataFile)
   file.exec(`UPDATE documents_1 SET body = ${sql} WHERE row = 1500`)

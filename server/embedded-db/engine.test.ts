@@ -94,7 +94,7 @@ describe('a commit that fails', () => {
     expect(() => failing.commit()).toThrow(GroupLostError)
     const { catalog } = failing.store
     expect(catalog.all().map(({ name }) => name)).toEqual(['items'])
-    // The array that made the index multikey was rolled back, so its mark must be as well.
+    // The array that made the index multikey was rolled back, so the multikey mark must be too.
     expect(catalog.find('test', 'items')?.indexes.map(({ name, isMultikey }) => [name, isMultikey])).toEqual([
       ['_id_', false],
       ['a_1', false],

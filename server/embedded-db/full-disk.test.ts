@@ -31,7 +31,7 @@ async function open(): Promise<{ database: EmbeddedDatabase; client: MongoClient
   return { database, client, texts: client.db('test').collection('texts') }
 }
 
-/** Writes until nothing fits any more; the database may take the last pages between the look at the disk and the write. */
+/** Writes until nothing more fits, without checking the free space: the database may take the last pages before the write. */
 function fillDisk(): void {
   for (let n = 0, size = 2 ** 20; size >= 1; n++) {
     try {
@@ -63,7 +63,7 @@ test('a full disk allows deletions and small changes, keeps what was there, and 
   expect(await first.texts.deleteMany({ n: { $lt: 3 } })).toMatchObject({ deletedCount: 3 })
   expect(await first.texts.countDocuments()).toBe(kept - 3)
 
-  // Closed first: disconnecting from a dead server takes longer than this test.
+  // Closed first: disconnecting from a dead server takes longer than this test may.
   await first.client.close()
   process.kill(first.database.pid, 'SIGKILL')
   await first.database.exited

@@ -44,7 +44,7 @@ async function startSnapshot(): Promise<string> {
   return String((await db.command({ awazStartSnapshot: 1 })).id)
 }
 
-/** Returns the last status of a snapshot. */
+/** Returns the status of a snapshot once it has ended. */
 function whenDone(id: string): Promise<Record<string, unknown>> {
   return vi.waitUntil(async () => {
     const reply = await db.command({ awazSnapshotStatus: id })
@@ -132,7 +132,7 @@ test('one snapshot at a time; a dropped one leaves no file, and neither does one
   expect(refused).toMatchObject({ status: 'rejected', reason: { codeName: 'ConflictingOperationInProgress' } })
   const first = begun.status === 'fulfilled' ? begun.value : ''
   await whenDone(first)
-  // Its client may still read it.
+  // The client of the first one may still be reading it.
   await expect(startSnapshot()).rejects.toThrow('another snapshot')
   expect(await copies()).toHaveLength(1)
   await db.command({ awazDropSnapshot: first })

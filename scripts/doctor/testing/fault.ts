@@ -2,25 +2,25 @@ import { readFile, writeFile } from 'node:fs/promises'
 import type { Need } from '#testing/needs.ts'
 import type { DoctorInstance, ExamineOptions } from './instance.ts'
 
-/** A fault that is planted into a healthy instance. */
+/** A fault to plant in a healthy instance. */
 export interface Fault {
-  /** The finding that it must cause, and no other one of the same check. */
+  /** The finding that it must cause. The same check must report nothing else, apart from `also`. */
   code: string
-  /** What the fault cannot be planted without. */
+  /** Other findings that inevitably come with the fault. */
   also?: string[]
-  /** What is wrong, for the name of the test. */
+  /** A description of the fault, for the name of the test. */
   name: string
   plant: (instance: DoctorInstance) => Promise<PlantedFault> | PlantedFault
   /** Whether `--fix` fixes it. */
   isFixable?: boolean
-  /** What it takes to plant it. */
+  /** Tools or files without which it cannot be planted. */
   needs?: Need[]
   /** Whether only root can plant it. */
   isForRoot?: boolean
 }
 
 export interface PlantedFault extends Omit<ExamineOptions, 'codes' | 'isFixing'> {
-  /** Undoes it. Not called where the fault is only in the options. */
+  /** Undoes the fault. Not needed where the fault is only in the options. */
   undo?: () => Promise<unknown>
 }
 

@@ -26,22 +26,22 @@ import { setDatabaseTime } from './database-clock.ts'
 import type { Finding } from '../finding.ts'
 import { runChecks } from '../run-checks.ts'
 
-/** A whole instance: server, data folder with its embedded database, users, recordings, a provider, a webhook and backups. */
+/** A complete instance: server, data folder with its embedded database, users, recordings, a provider, a webhook and backups. */
 export interface DoctorInstance {
   server: TestServer
   dataDir: string
   config: Config
-  /** Of the recordings, in the order in which they were stored. */
+  /** The recordings, in the order in which they were stored. */
   recordings: { id: string; path: string }[]
   ownerId: string
   backupDir: string
   /** Sets the clock of the database: see database-clock.ts. */
   clockFile: string
   restoreIndexes(): Promise<void>
-  /** Adds an enabled directory at an address. Returns what removes it. */
+  /** Adds an enabled directory at an address. Returns a function that removes it. */
   addDirectory(url: string, overrides?: Partial<LdapProviderInput>): Promise<() => Promise<void>>
   collection(name: string): ReturnType<TestServer['services']['database']['connection']['collection']>
-  /** Runs the checks that know one of the codes, all where none is given. */
+  /** Runs the checks that can report one of the codes, or all checks where none is given. */
   examine(options?: ExamineOptions): Promise<Finding[]>
   close(): Promise<void>
 }
@@ -170,7 +170,7 @@ async function storeWebhook(server: TestServer, ownerId: string): Promise<void> 
   await insertWebhook(database.connection, webhook)
 }
 
-/** Backs up, and leaves the entries that the commands write. */
+/** Makes a backup, and leaves the entries that the commands write. */
 async function backUp(server: TestServer, folder: string): Promise<void> {
   const { uri, dbName } = optionsFor(server)
   await backUpToFolder(folder, optionsFor(server))

@@ -4,7 +4,7 @@ import { withEmbeddedSnapshot } from '#data/embedded-snapshot.ts'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
 import type { DoctorInstance } from './instance.ts'
 
-/** Copies an instance to a folder in which nothing runs. */
+/** Copies an instance to a folder that no process uses. */
 export async function copyStopped(instance: DoctorInstance): Promise<string> {
   const copy = await temporaryFolder()
   const database = join(instance.dataDir, 'db')

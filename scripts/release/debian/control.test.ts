@@ -23,7 +23,7 @@ test.each([
   expect(/^Depends: (.*)$/m.exec(control)?.[1]?.split(', ')).toEqual(
     expect.arrayContaining(['libc6 (>= 2.34)', expected, 'ffmpeg', 'systemd']),
   )
-  // A description with an empty line, or without a last line break, is refused by dpkg.
+  // dpkg refuses a description with an empty line or without a final line break.
   expect(control).toMatch(/\n [^\n]+\n$/)
   expect(control).not.toContain('\n\n')
 })

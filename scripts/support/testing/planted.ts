@@ -13,7 +13,7 @@ import { makeWorkedOn, markedLine } from '#testing/recording-with-work.ts'
 import { storeDocument } from '#testing/recordings.ts'
 import type { DoctorInstance } from '../../doctor/testing/instance.ts'
 
-/** Words, names and addresses that stand everywhere in an instance, by where they stand. */
+/** Words, names and addresses planted throughout an instance, by their place. */
 export const planted = {
   email: 'zarghuna.wardak@ministry-of-lanterns.example',
   username: 'zarghuna_wardak',
@@ -42,10 +42,10 @@ export const planted = {
   modelNote: 'from the calls of Zarghuna',
 } as const
 
-/** What recording-with-work.ts makes of a recording. */
+/** Texts that recording-with-work.ts adds to a recording. */
 const madeByWork = [markedLine.text, 'hello my brother', 'Bridge', 'first notes', 'a note', 'Khyber', 'Nadia']
 
-/** Settings full of secrets, addresses, paths and free texts. Each value, and each part listed, must not be in an archive. */
+/** Settings full of secrets, addresses, paths and free text. Neither the values nor the listed parts may be in an archive. */
 export const plantedSettings: Record<string, { value: string; parts?: string[] }> = {
   PUBLIC_URL: { value: 'http://awaz.ministry-of-lanterns.invalid:8080', parts: ['ministry-of-lanterns'] },
   SMTP_URL: { value: 'smtp://mailer:Courier-Pass-77@127.0.0.1:9', parts: ['mailer', 'Courier-Pass-77'] },
@@ -63,7 +63,7 @@ export const plantedSettings: Record<string, { value: string; parts?: string[] }
   WATCH_DIR: { value: '/srv/lantern-drop-folder' },
 }
 
-/** Fills an instance, and returns every text that stands in it. */
+/** Fills an instance with planted texts, and returns all of them. */
 export async function plant(instance: DoctorInstance): Promise<string[]> {
   const { server, config } = instance
   const { connection } = server.services.database
@@ -99,7 +99,7 @@ export async function plant(instance: DoctorInstance): Promise<string[]> {
   return [...Object.values(planted), ...madeByWork, ...given, ...places, ...people]
 }
 
-/** An unknown variable and a wrong value, as in a file `.env` of somebody. */
+/** Writes an unknown variable and a wrong value, as a user's `.env` may have. */
 export async function writeWrongSettings(path: string): Promise<string[]> {
   await writeFile(path, 'LANTERN_OFFICE=zarghuna\nSMTP_URL=mail.ministry-of-lanterns.example\n')
   return ['LANTERN_OFFICE', 'zarghuna', 'ministry-of-lanterns']
@@ -114,7 +114,7 @@ async function plantAudit({ server }: DoctorInstance): Promise<void> {
   }
 }
 
-/** A job that failed for good, whose error names files. */
+/** Stores a job that failed for good, with an error that names files. */
 async function plantFailure({ server }: DoctorInstance, ownerId: string): Promise<void> {
   const { queue } = server.services.work
   await makeJob(queue, { ownerId })
@@ -125,7 +125,7 @@ async function plantFailure({ server }: DoctorInstance, ownerId: string): Promis
   await failAttempt(queue, await takeJob(queue), error, { isFinal: true })
 }
 
-/** Records that an engine runs, which counts for 15 s. */
+/** Records that an engine is running, which is valid for 15 s. */
 export async function plantEngine({ server, collection }: DoctorInstance): Promise<void> {
   const { connection } = server.services.database
   const remote = {

@@ -14,7 +14,7 @@ export const silent = { info: () => undefined }
 /** Returns the path of the embedded database's file. */
 export const dataFileOf = (dataDir: string) => join(dataDir, 'db', 'awaz.sqlite')
 
-/** Starts the embedded database of a data folder, which the caller stops. */
+/** Starts the embedded database of a data folder. The caller stops it. */
 export async function startDatabase(dataDir: string) {
   const runtimeDir = await makeRuntimeFolder()
   onTestFinished(() => rm(runtimeDir, { recursive: true, force: true }))
@@ -22,7 +22,7 @@ export async function startDatabase(dataDir: string) {
   return startEmbeddedDatabase({ dataFile: dataFileOf(dataDir), socketPath: join(runtimeDir, 'db.sock') })
 }
 
-/** Runs the embedded database of a data folder while `use` does. */
+/** Runs the embedded database of a data folder while `use` runs. */
 export async function withDatabase<T>(
   dataDir: string,
   use: (connection: DatabaseConnection, uri: string) => Promise<T>,
@@ -41,12 +41,12 @@ export async function withDatabase<T>(
 export const readAll = (dataDir: string) =>
   withDatabase(dataDir, (_connection, uri) => readDatabase({ uri, dbName: 'awaz' }))
 
-/** Without the lease under which the restore point was made: it is in the copy, and expires. */
+/** Returns every document, without the lease held while the restore point was made: it is in the copy, and expires. */
 export const readEarlier = async (dataDir: string) => ({ ...(await readAll(dataDir)), system_facts: undefined })
 
 export const settingsOf = (dataDir: string) => ({ dataDir, isRestorePointSkipped: false })
 
-/** With a short lease: a start that follows the way back at once waits for the end of the one in the copy. */
+/** Upgrades with a short lease: a start right after going back waits until the lease in the copy expires. */
 export const upgrade = (dataDir: string) =>
   withDatabase(dataDir, (connection) =>
     prepareData({ connection, config: settingsOf(dataDir), log: silent, leaseMs: 300 }),
@@ -58,7 +58,7 @@ export const environmentOf = (dataDir: string) => ({ DATA_DIR: dataDir, MONGODB_
 export const runGoBack = (dataDir: string, ...args: string[]) =>
   runAwaz(['upgrade', '--back', ...args], environmentOf(dataDir))
 
-/** Makes the data folder of an earlier version. Returns it with every document in it. */
+/** Makes the data folder of an earlier version. Returns it and every document in it. */
 export async function makeEarlierFolder() {
   const dataDir = await temporaryFolder()
   await withDatabase(dataDir, (connection) => storeEarlierData(connection, { users: 3, transcriptions: 2 }))

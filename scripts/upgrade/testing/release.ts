@@ -19,7 +19,7 @@ export async function makeRelease(changes: Partial<UpgradeInfo> & { arch?: strin
   return folder
 }
 
-/** Returns the connection string of the database of a test, with its name. */
+/** Returns the connection string of a test's database, including its name. */
 export function uriOf({ uri, dbName }: Pick<TestDatabase, 'uri' | 'dbName'>): string {
   return uri.replace(/^(mongodb:\/\/[^/]+)(?:\/[^?]*)?/, `$1/${dbName}`)
 }

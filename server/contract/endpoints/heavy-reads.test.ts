@@ -3,14 +3,14 @@ import { z } from 'zod'
 import { listEndpoints } from '../api.ts'
 import type { EndpointSpec } from '../endpoint.ts'
 
-// What reads or formats much takes turns (docs/decisions/heavy-reads.md): an endpoint that is new cannot be forgotten.
+// Endpoints that read or format much take turns (docs/decisions/heavy-reads.md): these tests fail if a new one is forgotten.
 
 const endpoints = listEndpoints()
 const specs: Record<string, EndpointSpec> = Object.fromEntries(endpoints.map(({ name, spec }) => [name, spec]))
 const namesWhere = (holds: (spec: EndpointSpec) => boolean) =>
   endpoints.filter(({ spec }) => holds(spec)).map(({ name }) => name)
 const isHeavy = ({ heavy }: EndpointSpec) => heavy !== undefined
-/** Names of the fields of a response, at any depth. */
+/** Returns the names of the fields of a response, at any depth. */
 const fieldsOf = ({ response }: EndpointSpec) => {
   const schema = JSON.stringify(z.toJSONSchema(response, { io: 'output', unrepresentable: 'any' }))
   return new Set([...schema.matchAll(/"([a-z_]+)":\{/g)].map(([, name]) => name))

@@ -132,7 +132,7 @@ test('has the facts that are known, in their order', () => {
       settings: {
         languages: ['ps', 'en'],
         decoding: { ps: { beamSize: 5, prompt: 'x'.repeat(100) } },
-        // Readers of a report may not know that the recording is in this case.
+        // Readers of a report must not learn that the recording is in this case.
         word_lists: ['case 5f00 revision 3'],
       },
       created_at: '2026-01-02T03:04:05.000Z',

@@ -5,7 +5,7 @@ import { noKeywords } from './keywords.ts'
 import { canSoundLike } from './sounds-like.ts'
 import { anyText } from './testing/any-text.ts'
 
-/** Returns the hits of keywords that all match similar words; similar ones with a prefix. */
+/** Returns the hits of keywords, all of which also match similar words; similar hits have a prefix. */
 function found(text: string, ...custom: string[]): string[] {
   return findKeywords(text, { ...noKeywords(), custom, sounds_like: custom }).map(
     ({ start, end, isSimilar }) => `${isSimilar ? '≈' : ''}${text.slice(start, end)}`,

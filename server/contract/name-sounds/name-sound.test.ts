@@ -3,7 +3,7 @@ import { createSpellingSearch } from './find-spellings.ts'
 import { compareNames, soundOf } from './name-sound.ts'
 import { searchKeys, storedKeys } from './sound-key.ts'
 
-/** Returns whether one spelling is found by the other: by its key, and then by its sound. */
+/** Returns whether a query with one spelling finds the other: first by its key, then by its sound. */
 function isFound(query: string, text: string): boolean {
   const [a, b] = [soundOf(query.split(' ')), soundOf(text.split(' '))]
   if (!a || !b) return false

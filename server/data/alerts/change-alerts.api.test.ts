@@ -25,7 +25,7 @@ test('a change of many alerts ends, with all of them changed, although they are 
   })
   await insertAlerts(database.connection, owner, alerts)
   const ownerId = toObjectId(owner.ownerId)
-  // The filter finds what was changed, as where somebody else changes each back at once.
+  // The filter still matches changed alerts, as if somebody else changed each one back at once.
   await updateAlerts(database.connection, { ownerId }, { $inc: { markEnd: 1 } })
   const counts = await alertModel(database.connection).distinct('markEnd', { ownerId })
   expect(counts.every((markEnd) => markEnd === 6 || markEnd === 7)).toBe(true)

@@ -33,7 +33,7 @@ describe.each(['folder', 'gridfs'] as const)('recordings kept as %s', (audioStor
     file = { id: newId(), extension: 'wav' }
   })
 
-  /** Names of files on this host, and of the file and its content in the database. */
+  /** Returns the names of the files on this host, and one entry for each file and chunk in the database. */
   async function listLeft(): Promise<string[]> {
     const { connection } = database
     const files = await audioFileModel(connection).countDocuments({})
@@ -217,7 +217,7 @@ describe.each(['folder', 'gridfs'] as const)('recordings kept as %s', (audioStor
     await begun.promise
     await store.uploads.append(file.id, Readable.from([content]), { ...options, offset: 0 })
     slow.end(content.subarray(1000, 5000))
-    await earlier.catch(() => undefined) // the store need not notice; the record of the upload does
+    await earlier.catch(() => undefined) // the store need not notice; the upload's record does
     const pending = await store.uploads.open(file)
     expect((await readFile(pending.path)).equals(content)).toBe(true)
     await pending.discard()

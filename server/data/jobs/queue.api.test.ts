@@ -52,7 +52,7 @@ test(
         { stdio: ['pipe', 'pipe', 'inherit'] },
       ),
     )
-    // Each has taken one job: from here on they compete.
+    // Each has taken one job: from now on they compete.
     await Promise.all(engines.map((engine) => once(engine.stdout, 'data')))
     for (const engine of engines) engine.stdin.end('go')
     const exits = await Promise.all(engines.map(async (engine) => (await once(engine, 'exit'))[0]))

@@ -22,10 +22,10 @@ beforeEach(async () => {
 })
 afterAll(() => database.drop())
 
-/** What a process does of its log: a server or an engine, which has no other part in it. */
+/** Starts only the logging of a process, which is a server or an engine. */
 async function startProcess(service: ProcessLogOptions['service'], usual: LogLevel = 'info') {
   const lines: Record<string, unknown>[] = []
-  const write = (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>) // of pino
+  const write = (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>) // written by pino
   const processLog = createProcessLog({ service, level: usual, destination: { write } })
   const { poll: follow } = createLogLevelFollower({ processLog, service, usual, clock })
   const poll = (connection = database.connection) => follow(connection)
@@ -54,7 +54,7 @@ test('a server and an engine take over a level, in jobs that run already too, an
     { msg: 'meanwhile', jobId: '1', level: 20 },
     { ...changed, from: 'debug', to: 'warn' },
   ])
-  // The request is still stored, and by the clock of the database not over.
+  // The request is still stored and, by the database's clock, not over yet.
   await Promise.all([server.poll(), engine.poll()])
   expect([server.level(), engine.level()]).toEqual(['info', 'warn'])
 })

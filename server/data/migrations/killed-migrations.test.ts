@@ -17,7 +17,7 @@ import { migrations } from './migrations.ts'
 
 const script = join(import.meta.dirname, '../../../testing/prepare-data-process.ts')
 const kills = roundCount(20)
-/** Twelve pages of that process. */
+/** Documents that fill twelve pages in that process. */
 const count = 60
 const earlier: Record<string, { users: number; transcriptions: number }> = {
   users: { users: count, transcriptions: 0 },

@@ -7,7 +7,7 @@ const [a, b, c] = ['Speaker A', 'Speaker B', 'Speaker C']
 
 type Line = [speaker: string, start: number, end: number]
 
-/** A transcript of lines; `silent` are channels in which nothing is said. */
+/** Returns a transcript of these lines; `silent` lists channels without speech. */
 function makeTranscript(lines: Line[], silent: string[] = []) {
   const segments = lines.map(([speaker, start, end]): Segment => ({ speaker, start, end, text: 'x' }))
   const speakers = [...new Set([...lines.map(([speaker]) => speaker), ...silent])]

@@ -42,7 +42,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** A recording from this many days ago, with its file and a finished transcription. */
+/** Stores a recording that is this many days old, with its file and a finished transcription. */
 async function makeRecording(daysAgo: number) {
   const file = await storeAudio(audioStore)
   const { id } = file
@@ -54,7 +54,7 @@ async function makeRecording(daysAgo: number) {
   return { id, file }
 }
 
-/** A translated text from this many days ago. */
+/** Stores a translated text that is this many days old. */
 async function makeText(text: string, daysAgo: number) {
   const at = new Date(Date.now() - daysAgo * dayMs)
   const sourceId = await saveSource(queue, { ownerId, recordingId: null }, { kind: 'text', text })

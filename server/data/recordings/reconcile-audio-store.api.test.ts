@@ -27,7 +27,7 @@ beforeEach(async () => {
 })
 afterAll(() => database.drop())
 
-/** Stores a file that was written some hours ago. */
+/** Stores a file last written this many hours ago. */
 async function makeFile(hoursAgo: number) {
   const file = await storeAudio(audioStore)
   await makeOlder(join(root, file.id.slice(-2), `${file.id}.wav`), hoursAgo)

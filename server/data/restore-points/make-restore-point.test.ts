@@ -8,7 +8,7 @@ import { temporaryFolder } from '#testing/temporary-folder.ts'
 import { makeRestorePoint } from './make-restore-point.ts'
 import { listRestorePoints, restorePointsFolder } from './restore-points.ts'
 
-/** Starts an embedded database with data of an earlier version. Returns what makes its restore points, and their folder. */
+/** Starts an embedded database with data of an earlier version. Returns a function that makes restore points, and their folder. */
 async function startWithEarlierData(users: number) {
   const engine = await startKillableDatabase()
   onTestFinished(() => engine.remove())

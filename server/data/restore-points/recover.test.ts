@@ -6,7 +6,7 @@ import { stageRestorePoint } from './make-restore-point.ts'
 import { databasePaths, recoverRestorePoints } from './recover.ts'
 import { listRestorePoints, restorePointPaths, restorePointsFolder } from './restore-points.ts'
 
-/** Stages a restore point of the database in a new data folder as a process does that dies before it finishes it. */
+/** Stages a restore point of the database in a new data folder, like a process that dies before finishing it. */
 async function stage() {
   const dataDir = await temporaryFolder()
   const { live, incoming } = databasePaths(dataDir)

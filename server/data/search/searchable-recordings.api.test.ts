@@ -16,7 +16,7 @@ afterAll(() => database.drop())
 
 const ownerId = newId()
 
-/** Stores a recording; with the number of a change, as if that had become visible late. */
+/** Stores a recording; with a change number, as if that change had become visible late. */
 async function store(name: string, change?: number): Promise<number> {
   const { id } = await storeDocument(database.connection, { ownerId, name })
   const recordings = recordingModel(database.connection)

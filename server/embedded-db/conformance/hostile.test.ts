@@ -69,7 +69,7 @@ describe('a long command', () => {
     return filled
   }
 
-  /** Whether other commands get replies before the work has ended. */
+  /** Returns whether other commands get replies before the work ends. */
   async function isAnsweredDuring(work: Promise<unknown>): Promise<boolean> {
     let isRunning = true
     void work.finally(() => (isRunning = false))
@@ -126,7 +126,7 @@ describe('a long command', () => {
 describe('a large reply', () => {
   test('of 60,000 errors arrives, and says what was kept', async () => {
     const documents = [...Array.from({ length: 60_000 }, () => ({ _id: 'taken' })), { _id: 'new' }]
-    // Not by the driver's insertMany, which takes half a minute to build 60,000 errors.
+    // Not with the driver's insertMany, which takes half a minute to build 60,000 errors.
     const command = { insert: 'errors', documents, ordered: false }
     const reply = await client.db(contract.db.databaseName).command(command, { ignoreUndefined: true })
     expect(reply.n).toBe(2)
@@ -158,7 +158,7 @@ describe('a large reply', () => {
           return cursor
         }),
       )
-      // Six results of 240 MB each would be 1,440 MB; what was read before is garbage of about 200 MB.
+      // Six results of 240 MB each would be 1,440 MB; garbage of earlier reads takes about 200 MB.
       expect((await resident()) - before).toBeLessThan(400)
       expect((await cursors[0]?.next())?.n).toBe(1)
       for (const cursor of cursors) await cursor.close()

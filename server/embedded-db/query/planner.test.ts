@@ -130,7 +130,7 @@ function changeOne(store: Store, collection: Collection, generate: Generator): v
   if (body) unlessParallel(() => store.replace(collection, stored, body))
 }
 
-/** A document with two arrays in one index is refused before anything is written. */
+/** Runs a write, and ignores its refusal of two arrays in one index: nothing has been written by then. */
 function unlessParallel(write: () => void): void {
   try {
     write()

@@ -47,7 +47,7 @@ function sweep(engine: Engine): void {
   engine.commit()
 }
 
-/** Takes away what an earlier version did not have. */
+/** Makes a file as an earlier version left it, without checksums. */
 function makeEarlierFile(): void {
   const engine = openEngine()
   insert(engine, 0, 150)
@@ -63,7 +63,7 @@ test('a changed value of a field without an index is found, and the document is 
   engine.close()
   expect(await findProblems()).toEqual([])
   execute("UPDATE documents_1 SET body = CAST(replace(body, 'note 7', 'nota 7') AS BLOB), crc = crc WHERE row = 8")
-  // The trigger takes such a change for one of an earlier version, so the checksum comes back as a damaged disk leaves it.
+  // The trigger mistakes such a change for one by an earlier version, so a wrong checksum is stored again, as on a damaged disk.
   execute('UPDATE documents_1 SET crc = 1 WHERE row = 8')
   expect(await findProblems()).toEqual(['notes: one document is not what was stored, by the checksum (7)'])
 })

@@ -4,7 +4,7 @@ import { decode } from '../bson/bson-codec.ts'
 import { ProtocolError, createFramer, formatReply, parseRequest } from './wire.ts'
 import type { Document } from '../bson/values.ts'
 
-/** An OP_MSG with one body and, where given, one sequence of documents. */
+/** Returns an OP_MSG with one body and, where given, one document sequence. */
 function message(body: Document, sequence?: { name: string; documents: Document[] }): Buffer {
   const parts = [Buffer.from([0]), Buffer.from(serialize(body))]
   if (sequence) {

@@ -43,7 +43,7 @@ describe('editing a user', () => {
     const { id, email } = await server.createUser({ isVerified: false })
     await server.call(api.auth.resendVerification, { body: { email } })
     const { token } = await newestMail(server, email, 'Verify your e-mail address')
-    // As if the link was created while the address changed: it survives what the change removes.
+    // As if the link had been created while the address changed: the change did not remove it.
     await server.services.users.update(id, { email: `other-${email}`, isVerified: false })
     expect((await server.call(api.auth.verifyEmail, { body: { token } })).error.error).toBe(
       message('verification-wrong'),

@@ -33,7 +33,7 @@ async function addressNow(): Promise<string | undefined> {
   return (await server.services.users.findById(user.id))?.email
 }
 
-/** Lets the delay pass, and the server do what is due. */
+/** Lets the delay pass, and lets the server do the work that is due. */
 async function passDelay(): Promise<void> {
   server.clock.advance(24 * hourMs + 1)
   await server.services.emailChanges.applyDue()

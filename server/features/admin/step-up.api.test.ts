@@ -5,7 +5,7 @@ import { enableTwoFactor, signIn, totp } from '#testing/accounts.ts'
 import { message } from '#testing/messages.ts'
 import { startTestServer, type SignedInUser, type TestServer } from '#testing/server.ts'
 
-/** What changes accounts of others or how people sign in, written out so that the contract is not compared with itself. */
+/** Endpoints that change other accounts or how users sign in, written out so that the contract is not compared with itself. */
 const writes = [
   'admin.updateUser',
   'admin.resetTwoFactor',
@@ -39,9 +39,9 @@ const writes = [
   'retention.setRoleDays',
   'retention.setCaseDays',
 ]
-/** What administrators read that lets anyone who reads it into an account: mails carry links and codes. */
+/** Reads of administrators that give access to an account: mails carry links and codes. */
 const reads = ['superAdmin.readMail']
-/** Writes of administrators that reach no account. */
+/** Writes of administrators that affect no account. */
 const others = [/^superAdmin\.testMail$/, /^models\./, /^upkeep\.(start\w+|cancelRun)$/]
 const overFiveMinutesMs = 5 * 60_000 + 1000
 
@@ -58,9 +58,9 @@ beforeEach(async () => {
 })
 
 function attempt(name: string, token: string) {
-  const spec = listEndpoints().find((endpoint) => endpoint.name === name)?.spec as EndpointSpec // found: see the first test
+  const spec = listEndpoints().find((endpoint) => endpoint.name === name)?.spec as EndpointSpec // always found: see the first test
   const input = { params: { id: user.id }, ...(spec.body && { body: { unknown: 1 } }), token }
-  return server.call(spec, input as never) // specs of a list lose their types
+  return server.call(spec, input as never) // specs in a list lose their types
 }
 
 function revoke(token: string) {

@@ -35,7 +35,7 @@ interface Person {
   createdDaysAgo?: number
 }
 
-/** Creates a person whose username and address begin with `letter`. Without a first name, the username is the name. */
+/** Creates a user whose username and address begin with `letter`. Without a first name, the username serves as the name. */
 async function create(letter: string, { firstName, lastLoginDaysAgo, createdDaysAgo = 0, ...options }: Person) {
   server.clock.advance(1000)
   const email = `${letter}@${domain}`
@@ -53,7 +53,7 @@ function daysAgo(days: number): Date {
   return new Date(server.clock.now() - days * dayMs)
 }
 
-/** Returns the first letters of the people in the order of the list, and how many match. */
+/** Returns the first letters of the users in the order of the list, and how many match. */
 async function letters(query: QueryInput<typeof api.admin.listUsers>): Promise<string> {
   const input = { query: { search: domain, ...query }, token: admin.accessToken }
   const { users, total } = (await server.call(api.admin.listUsers, input)).data
@@ -147,7 +147,7 @@ describe('lists of users', () => {
 
   test('reject what is no column and no number of days', async () => {
     for (const query of [{ sort: 'passwordHash' }, { order: 'down' }, { inactive_days: -1 }, { state: 'asleep' }]) {
-      const input = { query: query as never, token: admin.accessToken } // what the contract forbids
+      const input = { query: query as never, token: admin.accessToken } // the contract forbids it
       expect((await server.call(api.admin.listUsers, input)).error.code).toBe('invalid_input')
       expect((await server.call(api.admin.usersCsv, input)).error.code).toBe('invalid_input')
     }

@@ -27,7 +27,7 @@ function choose(choice: Partial<AlertDigest>) {
   return server.call(api.alerts.changeDigest, { body, token: calls.token })
 }
 
-/** What one of several servers does every few seconds. */
+/** Sends what is due, as each of several servers does every few seconds. */
 function sendDue() {
   const { services, clock, config } = server
   const { users, mailer, alerts, database } = services

@@ -5,7 +5,7 @@ import { newId, toObjectId } from '#data/ids.ts'
 import { startTestServer, type SignedInUser, type TestServer } from '#testing/server.ts'
 import { WatchedCalls } from './testing/watched-calls.ts'
 
-/** As many as one command cannot change in the time that it may take: the calls of a few weeks. */
+/** More than one command can change within its time limit: the calls of a few weeks. */
 const alertCount = 10_227
 
 let server: TestServer
@@ -55,7 +55,7 @@ async function storeAlerts(recordingId: string): Promise<void> {
   }
 }
 
-/** Tens of thousands of writes, also on a busy machine. */
+/** Enough for tens of thousands of writes, even on a busy machine. */
 const timeout = 240_000
 
 test(

@@ -128,7 +128,7 @@ test("nobody sees or revokes another user's keys", async () => {
   expect((await server.call(api.recordings.list, { token })).status).toBe(200)
 })
 
-/** Uploads with a key while something happens before the recording is stored. */
+/** Uploads with a key, and lets something happen before the recording is stored. */
 async function uploadWhile(token: string, happens: () => Promise<unknown>) {
   const { probe } = server.services.work
   const { measure } = probe

@@ -15,9 +15,9 @@ import { listAudioFiles, makeDialogue, readBytes, upload } from '#testing/upload
 let server: TestServer
 let folder: string
 let user: SignedInUser
-/** Two hours of silence: 1.4 MB, and 230 MB decoded. */
+/** Two hours of silence: 1.4 MB, or 230 MB decoded. */
 let silence: Uint8Array<ArrayBuffer>
-/** Half an hour: long enough to do something while it is measured. */
+/** Half an hour: long enough for a test to act while it is being measured. */
 let briefSilence: Uint8Array<ArrayBuffer>
 const call = { name: 'call.wav', content: makeDialogue() }
 
@@ -48,14 +48,14 @@ function countRecordings(): Promise<number> {
   return server.services.database.connection.collection('recordings').countDocuments({ deletedAt: null })
 }
 
-/** A running process of this test whose command line holds both texts. */
+/** Returns the id of a running process whose command line contains the program and the data folder of this test. */
 function findProcess(program: string): number | undefined {
   for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
     try {
       const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8')
       if (words.includes(program) && words.includes(server.config.dataDir)) return Number(pid)
     } catch {
-      // It ended in the meantime.
+      // It has ended in the meantime.
     }
   }
   return undefined
@@ -72,7 +72,7 @@ async function waitForProcess(program: string): Promise<number> {
   )
 }
 
-/** Of child processes that have ended, and of theirs (proc(5): cutime and cstime, in hundredths). */
+/** CPU time of child processes that have ended, and of their children (proc(5): cutime and cstime, in hundredths). */
 function childrenCpuSeconds(): number {
   const fields = readFileSync('/proc/self/stat', 'utf8').split(') ')[1]?.split(' ') ?? []
   return (Number(fields[13]) + Number(fields[14])) / 100
@@ -99,7 +99,7 @@ test('a small file of many hours takes no room while it is measured, and others 
   const slow = upload(server, user.accessToken, { name: 'silence.flac', content: silence })
   await waitForProcess('ffmpeg')
   expect((await upload(server, other.accessToken, call)).status).toBe(201)
-  expect(findProcess('probe-main')).toBeDefined() // the other one did not wait for it
+  expect(findProcess('probe-main')).toBeDefined() // the other upload did not wait for it
   expect(await slow).toMatchObject({ status: 201, body: { duration: 7_200 } })
   clearInterval(measuring)
   expect(largest).toBeLessThan(silence.length + call.content.length + 5_000_000)

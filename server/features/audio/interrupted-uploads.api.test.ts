@@ -44,7 +44,7 @@ interface HeldPart {
   by?: string
 }
 
-/** Sends the beginning of the first part, with no announced length, and holds the connection open. */
+/** Sends the beginning of the first part, without announcing its length, and keeps the connection open. */
 function holdPart(origin: string, { id, content = call.content, sentBytes, by = token }: HeldPart): Socket {
   const socket = connect(Number(new URL(origin).port), '127.0.0.1')
   onTestFinished(() => void socket.destroy())
@@ -59,7 +59,7 @@ function holdPart(origin: string, { id, content = call.content, sentBytes, by = 
   return socket
 }
 
-/** Waits until the server has begun to write what arrives. */
+/** Waits until the server has begun to write the content that arrives. */
 const waitForFile = (id: string) => vi.waitFor(async () => expect(await listAudioFiles(server)).toContain(`${id}.part`))
 
 const beginOne = async () => (await beginUpload(server, token, { name: call.name, size })).data
@@ -238,7 +238,7 @@ test('a client that comes back at once waits until what it had sent is stored', 
   socket.destroy()
   await vi.waitUntil(async () => (await uploads.size(id)) === 60_000, { timeout: 10_000 })
   const next = sendPart(server, token, { id, offset: 60_000, bytes: call.content.slice(60_000) })
-  for (let other = 0; other < 5; other++) await beginOne() // by then the server knows of it
+  for (let other = 0; other < 5; other++) await beginOne() // by then the server knows about it
   told.resolve()
   expect((await next).status).toBe(204)
   expect((await finish(id)).status).toBe(201)

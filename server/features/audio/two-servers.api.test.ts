@@ -31,7 +31,7 @@ async function playedHash(server: TestServer, id: string): Promise<string> {
   return sha256(await (await fetch(`${server.url}/api/audio/${id}`, { headers })).bytes())
 }
 
-/** Begins a part and sends only the beginning of it, until it is asked for the rest. */
+/** Begins a part, and sends only its beginning until `sendRest` is called. */
 function startPart(server: TestServer, { id, offset, bytes }: { id: string; offset: number; bytes: Uint8Array }) {
   const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
   const headers = {

@@ -32,7 +32,7 @@ async function makeFile(name: string, args: string): Promise<Uint8Array<ArrayBuf
   return readBytes(path)
 }
 
-/** A file of the given size: silence in stereo. */
+/** Returns a file of the given size: silence in stereo. */
 function wavOfSize(sizeBytes: number): Uint8Array<ArrayBuffer> {
   const content = new Uint8Array(sizeBytes)
   content.set(wavHeader(sizeBytes - 44, 2, 48_000))

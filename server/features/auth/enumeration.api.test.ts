@@ -39,12 +39,12 @@ test('nothing is mailed to an address without an account', async () => {
   expect(await mailsTo(server, unknown)).toEqual([])
 })
 
-/** Whether an operation comes at its time, no matter what is called: batches are looked for, and the number of the last change is read and taken. */
+/** Whether timers run an operation, whatever is called: they look for batches, and read and take the number of the last change. */
 function isOfTimers(collection: string, method: string): boolean {
   return collection === 'batches' || ['counters.find', 'counters.findOneAndUpdate'].includes(`${collection}.${method}`)
 }
 
-/** Returns the database operations of a call in order, with `answered` where its response was sent. */
+/** Returns the database operations of a call in order, with `answered` at the point where its response was sent. */
 async function recordWork(call: () => Promise<unknown>): Promise<string[]> {
   const { connection } = server.services.database
   await server.services.mailer.idle()
@@ -86,7 +86,7 @@ describe('response times reveal nothing', () => {
     expect(
       beforeAnswer(known).filter((work) => /^(users|password_resets|verifications|outbox_mails)/.test(work)),
     ).toEqual([])
-    // After the response as well, except for storing the mail itself.
+    // Also after the response, except for storing the mail itself.
     expect(known.filter((work) => work !== 'outbox_mails.insertOne')).toEqual(nobody)
   })
 

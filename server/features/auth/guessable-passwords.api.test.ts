@@ -18,7 +18,7 @@ afterAll(() => server.close())
 
 const names = { email: 'fresh.voice@example.org', username: 'fresh.voice', first_name: 'Zarlasht', last_name: 'Momand' }
 
-/** Every call that sets a password a person chose; each returns the error, or undefined where the password was accepted. */
+/** Every call that sets a password chosen by a user. Each returns the error, or undefined where the password was accepted. */
 const forms = {
   registration: async (password: string) => server.call(api.auth.signUp, { body: { ...names, password } }),
   'a user created by a super admin': async (password: string) =>

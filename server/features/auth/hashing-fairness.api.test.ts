@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { api } from '#contract/api.ts'
 import { startTestServer, type TestServer } from '#testing/server.ts'
 
-// Hashes expensive enough to form a queue, and client addresses from a proxy's header.
+// With hashes expensive enough to form a queue, and client addresses from a proxy's header.
 let server: TestServer
 beforeAll(async () => {
   server = await startTestServer({ config: { bcryptCost: 9, trustProxyHops: 1 } })
@@ -17,7 +17,7 @@ function attempt(address: string, email: string, password = 'Wrong-moon7') {
   return server.call(api.auth.signIn, { body: { email, password }, headers: from(address) })
 }
 
-/** Sends sign-ins of unknown accounts at once and collects the responses. */
+/** Sends simultaneous sign-ins for unknown accounts and collects the responses. */
 function flood(address: string, count: number, emailOf = (n: number) => `${address}.${n}@example.org`) {
   const answers: { status: number; retryAfter: string | null }[] = []
   const all = Array.from({ length: count }, async (_, n) => {
@@ -36,7 +36,7 @@ test('sign-ins of three addresses do not delay one from a fourth', async () => {
   await vi.waitFor(() => expect(startedHashes()).toBeGreaterThan(before + 3), { timeout: 30_000, interval: 5 })
   const started = startedHashes()
   expect((await attempt('198.51.100.9', user.email, user.password)).status).toBe(200)
-  // Its own hash, those running when it arrived, and those started while its response was sent.
+  // Its own hash, the hashes running when it arrived, and those started while its response was sent.
   expect(startedHashes() - started).toBeLessThanOrEqual(3 * threads + 2)
   const unanswered = floods.map(({ answers }) => 40 - answers.length)
   expect(Math.min(...unanswered)).toBeGreaterThan(0)

@@ -10,7 +10,7 @@ import type { DoctorInstance } from '../instance.ts'
 
 const dayMs = 24 * 3_600_000
 
-/** Drops an index, and makes another one of the same fields where options are given. */
+/** Drops an index and, where options are given, creates another one on the same fields. */
 async function replaceIndex({ collection, restoreIndexes }: DoctorInstance, name: string, options?: object) {
   const users = collection('users')
   const [, ...indexes] = await users.indexes()
@@ -69,7 +69,7 @@ export const dataFaults: Fault[] = [
       const _id = toObjectId(id)
       const job = await instance.collection('jobs').findOne({ _id })
       if (!job) throw new Error('The transcript is not stored')
-      const result = Buffer.from((job.result as { buffer: Uint8Array }).buffer) // as the driver returns it
+      const result = Buffer.from((job.result as { buffer: Uint8Array }).buffer) // the type that the driver returns
       const index = Math.floor(result.length / 2)
       result[index] = (result[index] ?? 0) ^ 1
       await instance.collection('jobs').updateOne({ _id }, { $set: { result } })

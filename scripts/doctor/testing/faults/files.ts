@@ -11,7 +11,7 @@ async function openTo(path: string, mode: number, before: number): Promise<Plant
   return { undo: () => chmod(path, before) }
 }
 
-/** Writes a file that has not changed for two weeks. */
+/** Writes a file last modified two weeks ago. */
 async function writeOld(path: string): Promise<PlantedFault> {
   await mkdir(join(path, '..'), { recursive: true, mode: 0o700 })
   await writeFile(path, 'content')

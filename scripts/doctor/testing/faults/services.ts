@@ -50,7 +50,7 @@ function proxyOf({ server }: DoctorInstance, { isBuffering = false, headers = {}
   }
 }
 
-/** Returns a key and its certificate, which is valid for two days and signed by no one. */
+/** Returns a key and its self-signed certificate, which is valid for two days. */
 async function makeCertificate(): Promise<{ key: string; cert: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'awaz-doctor-tls-'))
   const { key, certificate: cert } = await createCertificate(folder, 'IP:127.0.0.1')
@@ -63,10 +63,10 @@ async function serveEncrypted(instance: DoctorInstance, now?: Date): Promise<Pla
   return { ...planted, ...(now && { now: () => now }) }
 }
 
-/** Starts a mail server and sets it. */
+/** Starts a mail server and configures it. */
 async function setMailServer(options: SMTPServerOptions, login = ''): Promise<PlantedFault> {
   const smtp = new SMTPServer({ authOptional: true, disabledCommands: ['STARTTLS'], ...options })
-  // A client that does not trust the certificate ends the connection.
+  // A client that does not trust the certificate closes the connection.
   smtp.on('error', () => undefined)
   await new Promise<void>((resolve) => smtp.listen(0, '127.0.0.1', () => resolve()))
   const { port } = smtp.server.address() as AddressInfo // of a TCP server that listens

@@ -16,7 +16,7 @@ async function addEngine({ server, collection }: DoctorInstance, status: Paramet
   return { undo: () => collection('engines').deleteMany({}) }
 }
 
-/** Queues a job, and changes its document. */
+/** Queues a job and changes its document. */
 async function addJob(
   { server, collection }: DoctorInstance,
   { set, isTaken = false }: { set: Record<string, unknown>; isTaken?: boolean },

@@ -1,5 +1,5 @@
-// Takes every job it can get and completes it, as one of several engines would: claim-worker.ts URI DATABASE ENGINE_ID
-// Prints a line once it has taken one job, and continues when it reads something.
+// Claims and completes every job it can get, as one of several engines would: claim-worker.ts URI DATABASE ENGINE_ID
+// Prints a line after its first job, and continues when it reads something from its input.
 import { once } from 'node:events'
 import mongoose, { Types } from 'mongoose'
 import { claimJob } from '../claim.ts'

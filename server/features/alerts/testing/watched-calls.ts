@@ -8,7 +8,7 @@ import type { SignedInUser, TestServer } from '#testing/server.ts'
 import { storeFinishedJob } from '#testing/stored-work.ts'
 import { makeTranscription, makeTranslation } from '#testing/work.ts'
 
-/** Returns lines of one voice, each three seconds long. */
+/** Returns lines of one speaker, each three seconds long. */
 export function toSegments(texts: string[], { delay = 0 } = {}): Segment[] {
   return texts.map((text, index) => ({ start: index * 10 + delay, end: index * 10 + 3 + delay, text }))
 }
@@ -31,7 +31,7 @@ export class WatchedCalls {
     return this.server.services.work.queue
   }
 
-  /** Adds a watch list for the word "river" by default. */
+  /** Adds a watch list, by default for the word "river". */
   async watch(input: Partial<WatchListInput> = {}) {
     const body = { name: 'Rivers', words: ['river'], ...input }
     return (await this.server.call(api.alerts.addWatchList, { body, token: this.token })).data
@@ -93,7 +93,7 @@ export class WatchedCalls {
     await storeFinishedJob(this.queue, { ...job, outcome: { result, languages: ['en'] } })
   }
 
-  /** Does what an engine does, and returns the alerts that a filter shows. */
+  /** Does the engine's work, and returns the alerts that match a filter. */
   async settle(filter: Partial<AlertFilter> = {}) {
     await settleLibrary(this.queue.connection)
     return (await this.list(filter)).alerts
