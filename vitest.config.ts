@@ -5,8 +5,8 @@ import { databaseRecordFolder } from './testing/records.ts'
 import { EnduranceOrder } from './testing/endurance-order.ts'
 import { isEndurance } from './testing/rounds.ts'
 
-// One project per kind of test: docs/architecture.md, "Tests". The files of a project share one process per worker, in which a module is
-// loaded once: a test keeps no state in a module that another could see, and stops what it started.
+// One project per kind of test: docs/architecture.md, "Tests". The files of a project share one process per worker, which loads each module
+// only once, so a test must not leave state in a module where another could see it, and must stop what it started.
 const node = {
   environment: 'node' as const,
   pool: 'forks' as const,
@@ -16,14 +16,14 @@ const node = {
   setupFiles: [join(import.meta.dirname, 'testing/setup.ts')],
 }
 
-/** A worker waits a quarter of its time, for servers, models and browsers: one more than there are cores keeps them busy. */
+/** Workers spend a quarter of their time waiting for servers, models and browsers, so one more than there are cores keeps them busy. */
 const maxWorkers = availableParallelism() + 1
 
-/** In a whole run the suites that run the application record what the project `coverage` checks after them. */
+/** In a complete run, the suites that run the application record what the project `coverage` checks afterwards. */
 const recording: Record<string, string> =
   process.env.AWAZ_WHOLE_RUN === '1' ? { AWAZ_API_COVERAGE: '1', AWAZ_DB_RECORD_DIR: databaseRecordFolder } : {}
 
-/** Suites that run once more with recordings in the database. */
+/** Suites that run a second time with recordings in the database. */
 const withEitherStore = [
   'server/features/audio/*.api.test.ts',
   'server/features/recordings/recordings.api.test.ts',
@@ -36,17 +36,18 @@ export default defineConfig({
     maxWorkers,
     tags: [{ name: 'rounds', description: 'Repeats one thing; npm run test:endurance runs all of its rounds.' }],
     ...(isEndurance && { sequence: { sequencer: EnduranceOrder } }),
-    // No test and no process of one reads the settings of the user who runs it.
+    // No test, and no process that it starts, reads the settings of the user who runs it.
     env: {
       AWAZ_ENV_FILE: '',
-      // The least that the setting allows: each product that a test starts hashes a password before it is ready.
+      // The minimum that the setting allows: each product that a test starts hashes a password before it is ready.
       BCRYPT_COST: '10',
-      // Every worker, and every process that a test starts, loads modules compiled once.
+      // Workers and the processes that tests start share compiled modules.
       NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.awaz/compile-cache'),
     },
-    // After it vitest exits without waiting for what its global setups started to end; a product takes up to 10 s to stop, on a busy machine more.
+    // After this time vitest exits without waiting for what its global setups started. A product takes up to 10 s to stop, and longer on a
+    // busy machine.
     teardownTimeout: 60_000,
-    // As testing/setup.ts has it for vi.waitFor.
+    // The same as testing/setup.ts sets for vi.waitFor.
     expect: { poll: { timeout: 15_000 } },
     projects: [
       {
@@ -81,7 +82,7 @@ export default defineConfig({
         extends: true,
         test: {
           ...node,
-          // Weights of one file would stay in memory beside those of the next.
+          // Otherwise the weights loaded by one file would stay in memory alongside those of the next.
           isolate: true,
           name: 'real',
           include: ['{engine,scripts}/**/*.real.test.ts'],
@@ -96,11 +97,11 @@ export default defineConfig({
           maxWorkers,
           isolate: false,
           environment: 'happy-dom',
-          // Typing is many renders, which takes its time on a machine that does other things too.
+          // Typing causes many renders, which take a while on a busy machine.
           testTimeout: 20_000,
           include: ['src/**/*.test.{ts,tsx}'],
           setupFiles: ['testing/setup.ts', 'web/src/testing/setup.ts'].map((path) => join(import.meta.dirname, path)),
-          // Read by the test of colours; the others need no styles.
+          // Read by the color test; the other tests need no styles.
           css: { include: /app\/styles\.css/ },
         },
       },

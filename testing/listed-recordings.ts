@@ -7,12 +7,12 @@ import { recordingModel } from '#data/recordings/recording-model.ts'
 import { toRecordingRecord } from '#data/recordings/recording-record.ts'
 
 const storedAtOnce = 500
-/** Nothing waits or runs: there are no jobs. */
+/** No waiting or running states: there are no jobs. */
 const states: RecordingState[] = ['done', 'done', 'done', 'done', 'done', 'done', 'done', 'failed', 'new', 'new']
 const names = ['call', 'interview', 'د سبا غږ', 'مکالمه', 'گفتگو', 'checkpoint'] as const
 const tags = [[], [], ['border'], ['border', 'north'], ['ننګرهار'], ['urgent']] as const
 
-/** Stores recordings with what lists show of them, without files and jobs; an engine that runs has nothing to derive from them. */
+/** Stores recordings with the fields that lists show, without files or jobs; a running engine has nothing to derive from them. */
 export async function storeListedRecordings(
   connection: DatabaseConnection,
   ownerId: string,
@@ -20,7 +20,7 @@ export async function storeListedRecordings(
 ): Promise<void> {
   for (let from = 0; from < count; from += storedAtOnce) {
     await storeSome(connection, ownerId, from)
-    // Each recording takes a number where people upload them one by one.
+    // Each recording would take a change number if people uploaded them one by one.
     await raiseLastChange(connection, (await readLastChange(connection)) + storedAtOnce)
   }
 }
@@ -54,7 +54,7 @@ function makeRecording(ownerId: string, number: number) {
     peaks: [0, 1].map((lane) => Array.from({ length: 50 }, (_, bar) => ((bar * 37 + number + lane) % 100) / 100)),
     tags: [...pick(tags, number)],
     createdAt: new Date(Date.UTC(2026, 0, 1) + number * 600_000),
-    // Before every change that the engine follows: it has nothing to derive.
+    // Precedes every change that the engine follows, so it has nothing to derive.
     change: 0,
     version: 1,
     deletedAt: null,

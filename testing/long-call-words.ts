@@ -1,4 +1,4 @@
-/** Words that are among the most frequent of a language, most frequent first. */
+/** Some of the most frequent words of each language, most frequent first. */
 const frequentWords = {
   ps: 'د په چې او ته يې کې دا نه له هم خو يو دی ده سره به زه ته موږ هغه څه ما وو کړي پر شي لپاره شو کوي تر بيا اوس ښه هو مې وايي چا خلک کار کور سبا نن پلار ورور زوی پيسې موټر لار وخت ورځ شپه ښار بازار',
   en: 'the to and you i a of that it in is we he for on was do have not this with they be but so what at are there go will know then one can about up all my said out if me just like time from come when now how good right see brother money car road night day tomorrow market house home work friend father son',
@@ -11,19 +11,19 @@ const syllables = {
 
 export type TalkLanguage = keyof typeof frequentWords
 
-/** Words that a call of an hour uses. */
+/** Number of distinct words in an hour-long call. */
 const vocabularySize = 2_000
 
 export interface Talk {
-  /** Returns a number from 0 to 1 of a fixed sequence. */
+  /** Returns the next number, from 0 to 1, of a fixed sequence. */
   random(): number
-  /** Returns the words of a sentence of three to eleven words. */
+  /** Returns a sentence of three to eleven words. */
   sentence(language: TalkLanguage): string[]
   /** Returns a confidence in hundredths, mostly high. */
   confidence(): number
 }
 
-/** Returns a source of sentences; equal seeds give equal ones. */
+/** Returns a source of sentences; equal seeds give equal sentences. */
 export function createTalk(seed: number): Talk {
   const random = createRandom(seed)
   const vocabularies = { ps: makeVocabulary('ps', random), en: makeVocabulary('en', random) }

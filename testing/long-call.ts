@@ -12,24 +12,24 @@ import { storeWaveform, type Waveform } from '#data/recordings/waveforms.ts'
 import { createTalk, type Talk, type TalkLanguage } from './long-call-words.ts'
 import { storeFinishedJob } from './stored-work.ts'
 
-/** A call of 60 minutes has 1,538 lines. */
+/** A 60-minute call has 1,538 lines. */
 const linesPerMinute = 1538 / 60
 
 interface LongCallOptions {
   minutes: number
-  /** Of the left and of the right channel. Default Pashto and English. */
+  /** Languages of the left and the right channel. Default Pashto and English. */
   languages?: [TalkLanguage, TalkLanguage]
-  /** Into which it is translated. Default English. */
+  /** Language that the call is translated into. Default English. */
   targetLanguage?: TalkLanguage
   /** Default 1; equal seeds give equal calls. */
   seed?: number
-  /** Overrides what is stored of the recording, such as `id` where a file is in the store already. */
+  /** Overrides fields of the stored recording, such as `id` if its file is already in the store. */
   recording?: Partial<NewRecording>
 }
 
 /**
  * Stores a recording of two speakers with a finished transcription, translation and diarization, without a file. The words are drawn by
- * Zipf's law; their times and confidences vary as those of a model do.
+ * Zipf's law; their times and confidences vary as they would from a model.
  */
 export async function storeLongCall(
   { connection }: Pick<Database, 'connection'>,
@@ -91,7 +91,7 @@ export async function storeLongCall(
   return { recordingId, transcriptionId }
 }
 
-/** Returns heights that are low but where somebody speaks. */
+/** Returns bar heights that are low except where somebody speaks. */
 function makeWaveform(talk: Talk, { segments }: Pick<TranscriptionResult, 'segments'>, minutes: number): Waveform {
   const binMs = 20
   const channels = [0, 1].map(() => new Uint8Array((minutes * 60_000) / binMs).fill(6))
@@ -154,7 +154,7 @@ export function makeLongTranscription(
   }
 }
 
-/** Returns words that fill a line, with pauses between some of them. */
+/** Returns enough words to fill a line, with pauses between some of them. */
 function makeWords(
   talk: Talk,
   { startMs, endMs, language }: { startMs: number; endMs: number; language: TalkLanguage },
@@ -171,7 +171,7 @@ function makeWords(
   })
 }
 
-/** Returns a translation in which lines of the target language stay as they are. */
+/** Returns a translation that leaves lines already in the target language unchanged. */
 export function makeLongTranslation(
   talk: Talk,
   options: {

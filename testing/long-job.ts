@@ -5,7 +5,7 @@ import { createProgressWriter } from '#data/jobs/progress.ts'
 import type { Queue } from '#data/jobs/queue.ts'
 import { makeJob, takeJob } from './jobs.ts'
 
-/** The text of one line of a call. */
+/** The text of each line of a call. */
 const words = 'سلام زما ملګریه، نن ورځ ډېره ښه ده او موږ به سبا بیا سره وګورو'
 
 export interface LongJob {
@@ -15,8 +15,8 @@ export interface LongJob {
 }
 
 /**
- * Starts a transcription with `lineCount` lines so far, by default those of a day of speech, written as an engine writes them; takes
- * seconds. No other job may wait in the queue. The job stays running for `queue.limits.leaseMs`, because no engine renews its lease.
+ * Starts a transcription that has `lineCount` lines so far, by default a day of speech, written as an engine writes them; takes several
+ * seconds. No other job may be waiting in the queue. The job stays running for `queue.limits.leaseMs`, because no engine renews its lease.
  */
 export async function makeLongJob(
   queue: Queue,

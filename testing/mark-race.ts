@@ -3,7 +3,7 @@ import { findLineMarks, saveLineMarks } from '#data/line-marks/line-marks.ts'
 import type { StoredMark } from '#data/line-marks/stored-mark.ts'
 import type { SignedInUser, TestServer } from './server.ts'
 
-/** Returns how the verification of lines is raced. */
+/** Returns a race of concurrent calls that verify lines. */
 export function raceMarks({ server, user }: { server: TestServer; user: SignedInUser }, recordingId: string) {
   const owner = { ownerId: user.id, recordingId }
   const { connection } = server.services.database
@@ -17,7 +17,7 @@ export function raceMarks({ server, user }: { server: TestServer; user: SignedIn
       await saveLineMarks(connection, owner, { ...counted, revision: revision + 1, marks: [...marks, ...added] })
     },
     count: async () => (await findLineMarks(connection, owner)).marks.length,
-    // Each reads and writes twenty thousand marks.
+    // Each call reads and writes twenty thousand marks.
     calls: 10,
     call: (number: number) =>
       server.call(api.review.markLines, {

@@ -28,7 +28,7 @@ describe.each([
 
   test.skipIf(!existsSync(specification))('quotes the specification section that it names', () => {
     const sections = readSections()
-    // A full stop at the end may be that of the specification's own sentence.
+    // A final period may belong to the specification's own sentence.
     const missing = rows.filter(
       ({ text, section }) => section !== 'ours' && !sections.get(section)?.includes(text.replace(/\.$/, '')),
     )

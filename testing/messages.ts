@@ -8,7 +8,7 @@ export interface MessageRow {
   section: string
 }
 
-/** Reads the table of docs/messages.md, the server's, or of docs/messages-web.md, the web app's. */
+/** Reads the table of docs/messages.md (server) or docs/messages-web.md (web app). */
 export function readMessages(fileName: 'messages.md' | 'messages-web.md' = 'messages.md'): MessageRow[] {
   const file = readFileSync(join(import.meta.dirname, '..', 'docs', fileName), 'utf8')
   return file
@@ -25,7 +25,7 @@ export function readMessages(fileName: 'messages.md' | 'messages-web.md' = 'mess
 
 const texts = new Map(readMessages().map(({ situation, text }) => [situation, text]))
 
-/** Returns the expected sentence of a situation. Throws for one that the table does not have. */
+/** Returns the expected message for a situation. Throws if the table does not list the situation. */
 export function message(situation: string): string {
   const text = texts.get(situation)
   if (text === undefined) throw new Error(`docs/messages.md has no situation "${situation}"`)

@@ -1,4 +1,4 @@
-// What tests can need beside Node, npm and g++. Imports nothing of vitest: scripts/test.ts reads it before a run.
+// What tests may need besides Node, npm and g++. Imports nothing from vitest: scripts/test.ts reads it before a run.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,11 +7,11 @@ import { findExecutable } from './find-executable.ts'
 import { gemmaPath, readersDir, realDataDir, realModelsDir, whisperCt2Dir, whisperOnnxDir } from './real-data.ts'
 
 interface NeedDefinition {
-  /** The tests that are left out where it is missing. */
+  /** The tests that are skipped if it is missing. */
   tests: string
-  /** How to get it, for a person. */
+  /** Tells a person how to get it. */
   remedy: string
-  /** Whether Debian has it: then a run with CI=true fails without it. */
+  /** Whether Debian packages it; a run with CI=true then fails without it. */
   isPackaged: boolean
   isPresent: () => boolean
 }
@@ -60,17 +60,17 @@ export function findMissingNeeds(): Need[] {
   return names.filter(isMissing)
 }
 
-/** Returns whether a need is missing that Debian has a package for. */
+/** Returns whether this need is missing although Debian packages it. */
 export function isMissingPackage(need: Need): boolean {
   return needs[need].isPackaged && isMissing(need)
 }
 
-/** Returns one line for a person: what is left out without this, and how to get it. */
+/** Returns one line for people: what is skipped without this need, and how to get it. */
 export function describeNeed(need: Need): string {
   return `${needs[need].tests} (${needs[need].remedy})`
 }
 
-/** Whether one of these is missing, for `skipIf`: the run names what it leaves out before it begins and in its last line. */
+/** Returns whether any of these is missing, for `skipIf`. A run names what it skips, before it begins and in its last line. */
 export function lacks(...names: Need[]): boolean {
   return names.some(isMissing)
 }
@@ -110,7 +110,7 @@ function isOnPath(program: string): boolean {
   return findExecutable([program]) !== undefined
 }
 
-/** Mounts in a separate namespace, which ends with the command. */
+/** Tries a mount in a separate namespace, which ends with the command. */
 function canMount(): boolean {
   return spawnSync('unshare', ['--mount', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt']).status === 0
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { seededRandom, wavHeader } from './audio.ts'
 
-/** Returns a WAV file of noise of this size: no two stretches of it are alike. */
+/** Returns a WAV file of this size that contains noise, no two stretches of which are alike. */
 export function noiseFile(sizeBytes: number): Uint8Array<ArrayBuffer> {
   const content = new Uint8Array(sizeBytes)
   const random = seededRandom(sizeBytes)

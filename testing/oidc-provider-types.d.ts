@@ -1,4 +1,4 @@
-/** What testing/oidc-provider.ts uses of the package, which ships no types. */
+/** The parts of the package that testing/oidc-provider.ts uses; it ships no types. */
 declare module 'oidc-provider' {
   import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
   import type { Context, Next } from 'koa'

@@ -6,14 +6,14 @@ import { Provider, type ProviderContext } from 'oidc-provider'
 import MemoryAdapter from 'oidc-provider/lib/adapters/memory_adapter.js'
 import { signInWithoutBrowser } from './oidc-sign-in.ts'
 
-/** What the provider knows of a person. */
+/** What the provider knows about a person. */
 export interface OidcPerson {
   email: string
   email_verified: boolean
   given_name: string
   family_name: string
   groups: string[]
-  /** How the person proved themselves (RFC 8176). */
+  /** How the person authenticated (RFC 8176). */
   amr: string[]
 }
 
@@ -24,15 +24,15 @@ export interface TestOidcProvider {
   clientId: string
   clientSecret: string
   /**
-   * People by the name that is typed on the login page. Any other name works as well: `nadia` is nadia@example.org, verified, in no
-   * group, with only a password.
+   * People by the user name typed on the login page. Any other name works too: `nadia` is nadia@example.org, verified, in no group, signed
+   * in with only a password.
    */
   people: Map<string, Partial<OidcPerson>>
-  /** Paths that were asked for, in order. */
+  /** Requested paths, in order. */
   requests: string[]
-  /** Registers the addresses of the application, which it shows once the provider is stored there. */
+  /** Registers the addresses that the application shows once the provider is stored there. */
   register(addresses: { redirectUri: string; afterSignOut: string; logoutUri: string }): void
-  /** Signs in at the login page and returns where the browser is sent then, with code and state. */
+  /** Signs in on the login page and returns the address that the browser is then sent to, with code and state. */
   signIn(startAddress: string, username: string): Promise<URL>
   /** Changes the claims of the next ID token; `withUnknownKey` signs it with a key that the provider does not publish. */
   alterNextIdToken(alter: (claims: Claims) => Claims, options?: { withUnknownKey?: boolean }): void
@@ -46,7 +46,7 @@ export interface TestOidcProvider {
 interface Options {
   /** Default 0: any free port. */
   port?: number
-  /** Whether e-mail, names and groups are only in the answer of the userinfo endpoint. Default false. */
+  /** Whether only the userinfo endpoint returns e-mail, names and groups. Default false. */
   hasClaimsInUserinfo?: boolean
 }
 
@@ -90,7 +90,7 @@ export async function startOidcProvider({
     return { ...defaults, groups: [], amr: ['pwd'], ...people.get(username) }
   }
 
-  /** Configuration cannot be changed, so another key or client means another provider; what was issued stays in its store. */
+  /** The configuration is immutable, so another key or client needs another provider; what was issued stays in its store. */
   function createProvider(): Provider {
     const created = new Provider(issuer, {
       adapter: (name: string) => new MemoryAdapter(name),
@@ -133,7 +133,7 @@ export async function startOidcProvider({
   }
 
   async function replaceIdToken(ctx: ProviderContext): Promise<void> {
-    const body = ctx.body as { id_token?: string } // the token response of the provider
+    const body = ctx.body as { id_token?: string } // the provider's token response
     if (!body.id_token || !alteration) return
     const altered = alteration.alter(decodeJwt(body.id_token))
     const signingKey = alteration.key ?? key
@@ -199,7 +199,7 @@ function signWith({ privateKey, kid }: SigningKey, claims: Claims): Promise<stri
   return new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid }).sign(privateKey)
 }
 
-/** Agrees to everything that the application asks for, so that no page asks the person. */
+/** Grants everything that the application asks for, so that no consent page is shown. */
 async function grantAll(provider: Provider, ctx: ProviderContext) {
   const { clientId: forClient } = ctx.oidc.client
   const grant = new provider.Grant({ accountId: ctx.oidc.session.accountId, clientId: forClient })

@@ -2,7 +2,7 @@ const maxRedirects = 20
 
 /**
  * Walks through the pages of testing/oidc-provider.ts as a browser does: follows redirects with cookies, and types the user name.
- * Returns the first address that belongs to another host or port: where the provider sends the browser back to.
+ * Returns the first address on another host or port: the one that the provider sends the browser back to.
  */
 export async function signInWithoutBrowser(startAddress: string, username: string): Promise<URL> {
   const { origin } = new URL(startAddress)

@@ -11,7 +11,7 @@ await prepareData({
   connection: database.connection,
   config: { dataDir, isRestorePointSkipped: false },
   log: pino({ level: 'silent' }),
-  // Many pages, of which each may be the last.
+  // Many pages: the process may be killed after any of them.
   migrations: migrations.map((migration) => ({ ...migration, pageSize: 5 })),
   leaseMs: 300,
   onProgress: ({ name, done }) => console.log(`${name} ${done}`),

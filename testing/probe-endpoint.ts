@@ -1,8 +1,8 @@
 import type { EndpointSpec } from '#contract/endpoint.ts'
 
 /**
- * Sends a request that passes the guards and then fails because of missing input, where the endpoint has input. Returns the status and the
- * code of the error; an empty one if there is none.
+ * Sends a request that passes the guards and then fails because of invalid input, if the endpoint takes input. Returns the status and the
+ * error code, which is empty if there is none.
  */
 export async function probeEndpoint(
   server: { url: string },

@@ -20,7 +20,7 @@ interface ProcessOptions {
   env?: Record<string, string>
 }
 
-/** Starts the real engine on a test's database and folder; resolves when it is ready. */
+/** Starts the real engine with a test's database and folder; resolves when it is ready. */
 export function startEngineProcess(options: ProcessOptions): Promise<TestProcess> {
   return start('engine/main.ts', 'engine ready', options)
 }

@@ -6,16 +6,16 @@ import type { LoadedTexts } from '#contract/texts/t.ts'
 type Nodes = string | number | object | Nodes[]
 
 /**
- * Returns a language that has every text of the interface in letters that are not ASCII, for tests: what stands in ASCII letters then, other than
- * data, was not translated. It runs as Persian does.
+ * Returns a language that has every text of the interface in non-ASCII letters, for tests: apart from data, whatever still appears in ASCII
+ * letters was not translated. It poses as Persian.
  */
 export async function loadPseudoLanguage(): Promise<LoadedTexts> {
   return { language: 'fa', texts: await changeTexts(toWide) }
 }
 
 /**
- * Returns English in which a zero-width space, which browsers draw nothing for and Playwright overlooks in names and texts, follows each word, for
- * tests of pages as English readers see them: a word without it was not translated, other than data (see `unmarkedWords`).
+ * Returns English in which a zero-width space follows each word, for tests of pages as English readers see them: apart from data, a word
+ * without it was not translated (see `unmarkedWords`). Browsers draw nothing for it, and Playwright ignores it in names and texts.
  */
 export async function loadMarkedEnglish(): Promise<LoadedTexts> {
   return { language: 'en', texts: await changeTexts((text) => text.replaceAll(/[A-Za-z]+/g, `$&${wordMark}`)) }
@@ -23,7 +23,7 @@ export async function loadMarkedEnglish(): Promise<LoadedTexts> {
 
 const wordMark = '\u200B'
 
-/** Returns the words of three letters and more that do not come from a text of `loadMarkedEnglish`. */
+/** Returns the words of three or more letters that do not come from a text of `loadMarkedEnglish`. */
 export function unmarkedWords(text: string): string[] {
   return text.match(/[A-Za-z]{3,}(?![A-Za-z\u200B])/g) ?? []
 }
@@ -41,19 +41,19 @@ export function withoutContext(text: string): string {
   return /[{<]/.test(text) ? text : (text.split('|', 1)[0] ?? text)
 }
 
-/** Returns every text of the interface and every sentence of the server, in English as the code has it. */
+/** Returns every text of the interface and every sentence of the server, in English as written in the code. */
 export async function listEnglishTexts(): Promise<string[]> {
   const file = join(import.meta.dirname, '../server/contract/texts/fa.json')
   return Object.keys(JSON.parse(await readFile(file, 'utf8')) as Record<string, string>)
 }
 
-/** Returns the words of a text that are in ASCII letters, outside addresses and names that are the same in every language. */
+/** Returns the words of a text in ASCII letters, except for addresses and names that are the same in every language. */
 export function englishWords(text: string): string[] {
   const own = text.replaceAll(/https?:\/\/\S+|\S+@\S+|<[^>]*>|\b(?:Awaz|UTC|SHA)\b/g, ' ')
   return own.match(/[A-Za-z]{2,}/g) ?? []
 }
 
-/** Words between the values of a compiled text; values, tags and the names of plural forms stay (see icu-minify). */
+/** Changes the words between the values of a compiled text; values, tags and names of plural forms stay unchanged (see icu-minify). */
 function changeWords(nodes: Nodes, change: (words: string) => string): Nodes {
   if (typeof nodes === 'string') return change(nodes)
   if (!Array.isArray(nodes)) return nodes
@@ -73,7 +73,7 @@ function changePart([name = '', kind, ...rest]: Nodes[], change: (words: string)
   return [name, kind, Object.fromEntries(entries) as object]
 }
 
-/** Latin letters as wide ones: `Ａｗａｚ`. */
+/** Replaces Latin letters with fullwidth ones: `Ａｗａｚ`. */
 function toWide(text: string): string {
   return text.replaceAll(/[A-Za-z]/g, (letter) => String.fromCodePoint((letter.codePointAt(0) ?? 0) + 0xfee0))
 }

@@ -6,10 +6,10 @@ import type { SignedInUser, TestServer } from './server.ts'
 import { uploadDialogue } from './uploads.ts'
 import { makeTranscription } from './work.ts'
 
-/** A recording with everything that people make of it, in a case that its owner owns. */
+/** A recording with everything that people can add to it, in a case that its owner owns. */
 export interface RecordingWithWork {
   owner: SignedInUser
-  /** Of the case, with `edit`. */
+  /** Member of the case, with `edit` access. */
   member: SignedInUser
   recordingId: string
   jobId: string
@@ -17,7 +17,7 @@ export interface RecordingWithWork {
   noteId: string
 }
 
-/** A line of the transcription, which is verified and in doubt. */
+/** A line of the transcription that is both verified and in doubt. */
 export const markedLine = { start: 0.5, end: 1.5, channel: 0, text: 'سلام زما ملګریه' }
 
 export async function makeWorkedOn(server: TestServer): Promise<RecordingWithWork> {
@@ -57,7 +57,7 @@ export async function correctSpeakersOf(
   return server.call(api.recordings.correctSpeakers, { params, token, body: { corrections, version } })
 }
 
-/** Puts the recording itself on hold, or its case, as its owner. */
+/** Puts the recording itself or its case on hold, as the owner. */
 export async function putOnHold(
   server: TestServer,
   { owner: { accessToken: token }, recordingId, caseId }: RecordingWithWork,
@@ -71,11 +71,11 @@ export async function putOnHold(
   expect(status).toBe(200)
 }
 
-/** That something was looked at, changed or reported by mail, and not what it is. */
+/** Fields that say that something was viewed, changed or reported by mail, not what it contains. */
 const volatile = new Set(['version', 'change', 'annotationVersion', 'removals', 'updatedAt', 'usedAt', 'notifyOwner'])
 const passing = ['audit_events', 'library_entries', 'kept_states']
 
-/** Returns everything that is stored of the recording and the case, and the size of the sound. */
+/** Returns everything stored about the recording and the case, and the size of the audio file. */
 export async function readAllStored(server: TestServer, { recordingId, jobId, caseId, noteId }: RecordingWithWork) {
   const { connection } = server.services.database
   const found: Record<string, unknown[]> = {}

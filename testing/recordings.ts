@@ -33,7 +33,7 @@ export async function storeDocument(connection: DatabaseConnection, overrides: P
   })
 }
 
-/** Copies a file to the path that a disk store in `audioDir` uses for a recording. */
+/** Copies a file to the path where a disk store in `audioDir` keeps a recording. */
 export async function copyToStore(source: string, audioDir: string, id: string): Promise<void> {
   const shard = join(audioDir, id.slice(-2))
   await mkdir(shard, { recursive: true })

@@ -3,10 +3,10 @@ import { join } from 'node:path'
 
 const folder = join(import.meta.dirname, '..', 'node_modules', '.awaz')
 
-/** The folder in which the test servers of a complete run record the outcomes of the calls that they get. */
+/** The folder where the test servers of a complete run record the outcomes of the calls that they receive. */
 export const apiCoverageFolder = join(folder, 'api-coverage')
 
-/** The folder in which the embedded databases of a complete test run record the commands that they receive (AWAZ_DB_RECORD_DIR). */
+/** The folder where the embedded databases of a complete run record the commands that they receive (AWAZ_DB_RECORD_DIR). */
 export const databaseRecordFolder = join(folder, 'db-recording')
 
 /** Deletes the records of earlier runs. */
@@ -17,7 +17,7 @@ export function clearRecords(): void {
   }
 }
 
-/** Lists the records of the calls that test servers got. */
+/** Lists the records of the calls that test servers received. */
 export function listApiRecords(): string[] {
   return readdirSync(apiCoverageFolder).map((name) => join(apiCoverageFolder, name))
 }

@@ -3,13 +3,13 @@ import { readFile, stat } from 'node:fs/promises'
 import { openAudioProbe, probeLimits, type AudioProbe, type MeasuredAudio } from '#data/audio-probe/audio-probe.ts'
 import { createUserTurns } from '#server/security/user-turns.ts'
 
-/** Tests of hostile and of large files measure each one. */
+/** Larger files are measured each time, for the tests of hostile and of large files. */
 const maxBytes = 1_000_000
 const measurements = new Map<string, MeasuredAudio>()
 
 /**
- * Opens a probe that measures a small file once in this process: hundreds of tests upload the same dialogue to have a recording, and
- * measuring takes two processes each time. What is refused is never remembered.
+ * Opens a probe that measures each small file only once per process: hundreds of tests upload the same dialogue to have a recording, and
+ * each measurement starts two processes. Refusals are never remembered.
  */
 export function openRememberingProbe(options: { maxDurationMs: number }): AudioProbe {
   const probe = openAudioProbe({ ...options, takeTurn: createUserTurns(probeLimits) })

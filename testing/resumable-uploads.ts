@@ -11,7 +11,7 @@ type Bytes = Uint8Array<ArrayBuffer>
 export const tusHeader = { 'Tus-Resumable': '1.0.0' }
 const partType = 'application/offset+octet-stream'
 
-/** A file that is uploaded in parts. */
+/** A file to upload in parts. */
 export interface FileToUpload {
   name: string
   content: Bytes
@@ -53,15 +53,16 @@ export async function sendWhole(
 
 interface SentFile {
   name: string
-  /** The bytes, or the path of a file with them. */
+  /** The bytes, or the path of a file that holds them. */
   content: Uint8Array<ArrayBuffer> | string
   partBytes?: number
-  /** An upload that was begun. */
+  /** Id of an upload that has begun already. */
   id?: string
 }
 
 /**
- * Uploads a file with tus-js-client, which resumes at once after each cut, or goes on with the upload `id`. Resolves with the id of the upload when all bytes have arrived.
+ * Uploads a file with tus-js-client, which resumes at once after each cut, or continues the upload `id`. Resolves with the id of the upload
+ * when all bytes have arrived.
  */
 export async function uploadWithClient(
   origin: string,
@@ -86,7 +87,7 @@ export async function uploadWithClient(
   return upload.url?.split('/').at(-1) ?? ''
 }
 
-/** A connection that breaks. */
+/** A proxy whose connections break. */
 export interface CuttingProxy {
   url: string
   /** How many connections were cut. */
@@ -96,7 +97,7 @@ export interface CuttingProxy {
   close: () => void
 }
 
-/** Passes bytes on to a server, and cuts the connection after each of these numbers of bytes; then no more. */
+/** Relays bytes to a server and cuts a connection after each of these numbers of bytes; later connections stay open. */
 export async function startCuttingProxy(target: string, cutAfterBytes: number[]): Promise<CuttingProxy> {
   const pending = [...cutAfterBytes]
   let cuts = 0

@@ -27,7 +27,7 @@ const requirements = page
     return { id, level, state, how }
   })
 
-/** Requirements of level 1 and 2 by section: OWASP ASVS 5.0.0. */
+/** Levels of the level 1 and 2 requirements of OWASP ASVS 5.0.0, by section. */
 const levels: Record<string, string> = {
   '2.1': '122',
   '2.2': '112',
@@ -127,10 +127,10 @@ describe('the source', () => {
   const files = globSync('{server,engine,scripts,web/src}/**/*.{ts,tsx,mjs}', { cwd: root }).filter(
     (path) => !/\.(test|coverage)\.tsx?$|^scripts\/bench\//.test(path),
   )
-  // Whisper's files have published SHA-1 hashes only, and what dpkg compares its files with are MD5 hashes: they detect damage and decide
-  // nothing about access.
+  // Only SHA-1 hashes are published for Whisper's files, and dpkg checks its files with MD5 hashes: these detect damage and do not decide
+  // about access.
   const givenHashes = ['engine/models/content-hash.ts', 'scripts/release/debian/describe-tree.ts']
-  /** They report when a certificate ends, also one that is not trusted; they send no credentials, and believe nothing of the answer. */
+  /** They report when a certificate expires, even an untrusted one; they send no credentials and trust nothing in the response. */
   const reportCertificates = ['scripts/doctor/probe-address.ts', 'server/features/system/state/certificate.ts']
   test.each([
     ['never disables certificate validation', /rejectUnauthorized|NODE_TLS_REJECT|tlsAllowInvalid|tlsInsecure/],

@@ -24,19 +24,19 @@ interface CallInput<Spec extends EndpointSpec> {
   params?: Params<Spec>
   query?: QueryInput<Spec>
   body?: BodyInput<Spec>
-  /** The body of a request of bytes. */
+  /** Binary request body. */
   rawBody?: Uint8Array<ArrayBuffer>
-  /** Access token, sent as the bearer header. */
+  /** Access token, sent as a bearer token. */
   token?: string | undefined
   headers?: Record<string, string>
-  /** By name; sent unchanged. */
+  /** Values by name, sent unchanged. */
   cookies?: Record<string, string>
 }
 
 export interface CallResult<Spec extends EndpointSpec> {
   status: number
   headers: Headers
-  /** Value of each cookie that the response set; empty for one it cleared. */
+  /** Value of each cookie that the response set; empty if it cleared the cookie. */
   cookies: Record<string, string>
   /** The parsed response. Throws with the text of the error when the call failed. */
   readonly data: Response<Spec>
@@ -87,15 +87,15 @@ export interface TestServer {
 }
 
 export interface TestServerOptions {
-  /** A data folder and a database that are there already, and stay. Default: new ones. */
+  /** An existing data folder and database, which are kept. Default: new ones. */
   data?: { dataDir: string; uri: string; dbName: string }
-  /** Intervals of the reads whether anything happens. */
+  /** Intervals at which the server checks for activity. */
   activity?: ActivityIntervals
   /** Default 0. */
   maxMailDelayMs?: number
-  /** For tests of the measuring itself, and of what happens during it. Default: a file that this process has measured is remembered. */
+  /** For tests of the measurement itself and of what happens during it. Default: this process remembers files that it has measured. */
   isEachUploadMeasured?: boolean
-  /** Settings of commands that the server runs, beside DATA_DIR and MODELS_DIR. MONGODB_URI is that of its database. */
+  /** Settings for commands that the server runs, besides DATA_DIR and MODELS_DIR. MONGODB_URI is that of the server's database. */
   commandEnv?: NodeJS.ProcessEnv
   config?: Partial<Omit<Config, 'rates' | 'http'>> & {
     rates?: Partial<Config['rates']>
@@ -114,7 +114,7 @@ const generousRates: Config['rates'] = {
   callsPerMinute: 1_000_000,
 }
 let userCount = 0
-/** Of all servers of this process: each starts a thread for its first password otherwise. */
+/** Shared by all servers of this process; otherwise each would start a thread for its first password. */
 const hashPool = createHashPool({ threads: 2 })
 
 /**
@@ -211,7 +211,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   }
 }
 
-/** Starts a server beside another one: on its database, with its data folder. It is closed before the first one. */
+/** Starts a second server with the database and data folder of another. It is closed before the first one. */
 export function startSecondServer(
   { config, databaseUri }: Pick<TestServer, 'config' | 'databaseUri'>,
   options: Omit<TestServerOptions, 'data'> = {},
@@ -289,7 +289,7 @@ function readCookies(response: globalThis.Response): Record<string, string> {
 
 const namesBySpec = new Map<EndpointSpec, string>(listEndpoints().map(({ name, spec }) => [spec, name]))
 
-/** Records the outcome of a call, for the check that every endpoint and every error it declares has a test. */
+/** Records the outcome of a call, for the check that every endpoint and every error that it declares has a test. */
 export function recordCoverage(spec: EndpointSpec, outcome: string): void {
   if (!process.env.AWAZ_API_COVERAGE) return
   mkdirSync(apiCoverageFolder, { recursive: true })

@@ -1,4 +1,4 @@
-// Before each test file: every wait allows the time that a busy machine needs, not vitest's one second.
+// Runs before each test file: makes every wait long enough for a busy machine, instead of vitest's one second.
 import { vi } from 'vitest'
 
 const timeout = 15_000

@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs'
 import type { Reporter, TestModule } from 'vitest/node'
 
 /**
- * A vitest reporter that writes a JSON list of the files of which a test did not run, as paths from the root of the checkout, to the file
- * AWAZ_SKIPPED_TESTS_LIST: on a machine that lacks something they are left, and another machine runs them (`npm run test:ci`).
+ * A vitest reporter that writes a JSON list of the files with skipped tests, as paths from the root of the checkout, to the file
+ * AWAZ_SKIPPED_TESTS_LIST: a machine that lacks something skips them, and another machine runs them (`npm run test:ci`).
  */
 export default class SkippedTestsList implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {

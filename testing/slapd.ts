@@ -13,7 +13,7 @@ const program = '/usr/sbin/slapd'
 const schemas = '/etc/ldap/schema'
 const modules = '/usr/lib/ldap'
 export const baseDn = 'dc=example,dc=org'
-/** The account that searches. */
+/** The account that the product searches with. */
 export const serviceAccount = { dn: `cn=service,${baseDn}`, password: 'Service-secret1' }
 const administrator = { dn: `cn=root,${baseDn}`, password: 'Root-secret1' }
 
@@ -22,7 +22,7 @@ interface PersonOptions {
   email?: string
   firstName?: string
   lastName?: string
-  /** What Active Directory answers to a right password, such as `data 533`; needs `isOpen`. */
+  /** Active Directory's response to a correct password, such as `data 533`; needs `isOpen`. */
   bindFailure?: string
 }
 
@@ -39,9 +39,9 @@ export interface TestDirectory {
   addGroup(name: string, members: string[]): Promise<string>
   /** Changes the directory as its administrator. */
   change(work: (client: Client) => Promise<void>): Promise<void>
-  /** Lines of slapd's statistics: connections, operations, results. They come a little later than the answers. */
+  /** Lines of slapd's statistics: connections, operations, results. They arrive slightly later than the responses. */
   log: string[]
-  /** Makes a connection, and resolves when every connection is closed and its lines are in the log. */
+  /** Makes a connection and resolves when every connection is closed and its lines are in the log. */
   settle(): Promise<void>
   /** Keeps connections open and answers nothing until `resume`. */
   pause(): void
@@ -116,7 +116,7 @@ export async function startDirectory({ isOpen = false, hasTls = true }: Director
     return dn
   }
 
-  /** Searches for what no one else searches for: the log is in order, so all earlier lines are there when this one is. */
+  /** Searches for something unique: the log is in order, so once this search appears, all earlier lines are there. */
   async function settle() {
     markers += 1
     const marker = `cn=marker-${markers}`
@@ -157,7 +157,7 @@ async function addBase(client: Client): Promise<void> {
   })
 }
 
-/** memberOf lists the groups of a person as in Active Directory; retcode gives those of its answers that slapd does not have. */
+/** memberOf lists a person's groups, as in Active Directory; retcode returns the Active Directory errors that slapd itself lacks. */
 function configuration(folder: string, { isOpen, hasTls }: Required<DirectoryOptions>): string {
   return [
     ...['core', 'cosine', 'inetorgperson'].map((name) => `include ${schemas}/${name}.schema`),
@@ -170,7 +170,7 @@ function configuration(folder: string, { isOpen, hasTls }: Required<DirectoryOpt
     `rootpw ${administrator.password}`,
     `directory ${folder}/db`,
     'overlay memberof',
-    // slapd reads the entries that have their own answers as the connected user: before a sign-in, anonymously.
+    // slapd reads entries with their own result codes as the connected user, which is anonymous before a sign-in.
     ...(isOpen ? ['overlay retcode', `retcode-parent "ou=unused,${baseDn}"`, 'retcode-indir'] : []),
     'access to attrs=userPassword by anonymous auth by * none',
     `access to * by ${isOpen ? '*' : 'users'} read by * none`,
@@ -190,7 +190,7 @@ async function findFreePort(): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0
 }
 
-/** Resolves when slapd accepts connections, which is after it says so. */
+/** Resolves when slapd accepts connections, which is later than it reports. */
 async function waitUntilStarted(child: ChildProcess, port: number, log: string[]): Promise<void> {
   if (child.stderr) createInterface({ input: child.stderr }).on('line', (line) => log.push(line))
   child.once('error', (error) => log.push(error.message))

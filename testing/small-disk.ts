@@ -6,7 +6,7 @@ export function mountSmallDisk(folder: string, size: string): boolean {
   return mount(folder, ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', folder])
 }
 
-/** Mounts a folder read-only, for root too, until the test ends. Returns false when this user may not mount. */
+/** Mounts a folder read-only, even for root, until the test ends. Returns false when this user may not mount. */
 export function mountReadOnly(folder: string): boolean {
   return mount(folder, ['--bind', '-o', 'ro', folder, folder])
 }

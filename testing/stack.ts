@@ -10,7 +10,7 @@ const root = dirname(import.meta.dirname)
 const startTimeoutMs = 120_000
 /** Shorter than the supervisor's own time limit for its services, so that a service that hangs fails the test before it is killed. */
 const stopTimeoutMs = 30_000
-/** A failure report shows this much of the end of the product's output. */
+/** How much of the end of the product's output a failure report shows. */
 const maxOutputCharacters = 4000
 
 export interface Stack {
@@ -22,7 +22,7 @@ export interface Stack {
   stop: () => Promise<void>
 }
 
-/** Starts the whole product as `npm start` does, on a free port with its own data folder; without required two-factor by default. */
+/** Starts the whole product as `npm start` does, on a free port with its own data folder; by default two-factor is not required. */
 export async function startStack(env: NodeJS.ProcessEnv = {}): Promise<Stack> {
   const dataDir = await mkdtemp(join(tmpdir(), 'awaz-stack-'))
   const child = spawn(process.execPath, [join(root, 'scripts/start.ts')], {
@@ -73,7 +73,7 @@ export async function startStack(env: NodeJS.ProcessEnv = {}): Promise<Stack> {
   }
 }
 
-/** Waits until ready: the address is known before the database responds and the first admin exists. */
+/** Waits until the product is ready: its address is known before the database responds and the first admin exists. */
 async function waitUntilReady(url: string): Promise<void> {
   const endMs = Date.now() + startTimeoutMs
   while (Date.now() < endMs) {

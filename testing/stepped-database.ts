@@ -8,44 +8,44 @@ import { socketUri } from '#server/embedded-db/socket.ts'
 import { createFramer, formatReply, parseRequest, type Request } from '#server/embedded-db/wire/wire.ts'
 import type { TestDatabase } from './database.ts'
 
-/** Commands of the driver's own. */
+/** The driver's own commands. */
 const ownCommands = new Set(['hello', 'ismaster', 'isMaster', 'ping', 'endSessions'])
 
-/** A connection to a test's embedded database on which something else can be put before any one command, or an error in its place. */
+/** A connection to a test's embedded database that can run something else before any given command, or fail that command. */
 export interface SteppedDatabase {
   queue: Queue
   /**
-   * Runs `work`, which uses this connection, and `between` before its command of this number, counted from 1, is sent on. Returns whether
-   * `work` had that many.
+   * Runs `work`, which uses this connection, and runs `between` before command `number` of it, counted from 1, is forwarded. Returns
+   * whether `work` sent that many commands.
    */
   runWith(number: number, work: () => Promise<unknown>, between: () => Promise<unknown>): Promise<boolean>
   /**
-   * Runs `work`, whose command of this number, counted from 1, gets an error of this code as its reply and is not sent on. Returns whether
-   * `work` had that many.
+   * Runs `work`; its command `number`, counted from 1, is answered with an error of this code and not forwarded. Returns whether `work`
+   * sent that many commands.
    */
   runFailing(number: number, work: () => Promise<unknown>, code: number): Promise<boolean>
   close(): Promise<void>
 }
 
-/** What happens at a command of `work`. */
+/** What happens at one command of `work`. */
 interface Step {
-  /** How many commands are left until then. */
+  /** How many more commands until then, that command included. */
   left: number
-  /** Returns the bytes that answer the command; nothing where it is sent on. */
+  /** Returns the bytes that answer the command, or undefined to forward it. */
   run: (request: Request) => Promise<Buffer | undefined>
   failure?: unknown
 }
 
 /**
- * Opens such a connection: a real one through a relay that holds back the bytes of a command. `work` stands still at that await, as in a
- * process that the system has stopped, while `between` runs from beginning to end on another connection.
+ * Opens a stepped connection: a real one through a relay that holds back the bytes of a command. `work` pauses at that await, as if the
+ * system had stopped its process, while `between` runs from beginning to end on another connection.
  */
 export async function openSteppedDatabase({ uri, dbName }: TestDatabase): Promise<SteppedDatabase> {
   const folder = await mkdtemp(join(tmpdir(), 'awaz-step-'))
   const socketPath = join(folder, 'db.sock')
   let armed: Step | undefined
 
-  /** Resolves when a message may be sent on, or with the bytes that answer it instead. */
+  /** Resolves with undefined when a message may be forwarded, or with the bytes that answer it instead. */
   async function hold(message: Buffer): Promise<Buffer | undefined> {
     const request = parseRequest(message)
     const [name = ''] = Object.keys(request.command)

@@ -17,9 +17,9 @@ const states: RecordingState[] = ['done', 'done', 'done', 'done', 'done', 'done'
 const firstUploadMs = Date.parse('2025-01-01T00:00:00Z')
 const hourMs = 3_600_000
 
-/** Stores recordings of an owner as years of work leave them: most are transcribed, with their jobs and their entries. */
+/** Stores an owner's recordings as years of work leave them: most are transcribed, with jobs and library entries. */
 export async function storeLibrary(queue: Queue, ownerId: string, count: number): Promise<void> {
-  // Of a few minutes of talk: what is read of a job in a list must not depend on it.
+  // The size of a few minutes of talk: what a list reads of a job must not depend on its result.
   const result = randomBytes(resultBytes)
   for (let from = 0; from < count; from += perWrite) {
     const indexes = Array.from({ length: Math.min(perWrite, count - from) }, (_, at) => from + at)

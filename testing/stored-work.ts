@@ -16,13 +16,13 @@ import { recordingModel } from '#data/recordings/recording-model.ts'
 
 /** Queries and changes of stored jobs that only tests need. */
 
-/** Returns a job of any owner; null when it was deleted. */
+/** Returns a job of any owner; null if it was deleted. */
 export async function readJob({ connection }: Queue, id: string): Promise<JobRecord | null> {
   const job = await jobModel(connection).findById(toObjectId(id), { result: 0, summary: 0 }).lean<JobDocument>()
   return job && toJobRecord(job)
 }
 
-/** Stores a job that is done already, so that no engine takes it. Returns its id. */
+/** Stores a job that is already done, so that no engine takes it. Returns its id. */
 export async function storeFinishedJob(
   { connection }: Queue,
   { id = newId(), ...job }: NewJob & { id?: string; outcome: { result: object; languages: string[] } },
@@ -107,7 +107,7 @@ export async function countDoneWithoutResult({ connection }: Queue): Promise<num
 
 /** Returns how many jobs were ever passed over. */
 export async function countPassedOver({ connection }: Queue): Promise<number> {
-  // Counted here: no index serves such a filter.
+  // Counted here because no index serves such a filter.
   const jobs = await jobModel(connection).find({}, { passedOver: 1 }).lean()
   return jobs.filter(({ passedOver }) => passedOver !== undefined).length
 }
@@ -120,7 +120,7 @@ export async function countCheckpoints({ connection }: Queue, jobId: string): Pr
   return checkpointModel(connection).countDocuments({ jobId: toObjectId(jobId) })
 }
 
-/** Returns the stored changes of a job's text in their order. */
+/** Returns the stored changes to a job's text, in order. */
 export async function listTextChanges({ connection }: Queue, jobId: string): Promise<unknown[]> {
   const found = await progressModel(connection)
     .find({ jobId: toObjectId(jobId) })
@@ -136,12 +136,12 @@ export async function listSources({ connection }: Queue, filter: { ownerId?: str
   return sources.map(({ _id }) => _id.toHexString())
 }
 
-/** Sets when a text was last sent. */
+/** Sets the time when a text was last sent. */
 export async function setSourceUsedAt({ connection }: Queue, id: string, usedAt: Date): Promise<void> {
   await sourceModel(connection).updateOne({ _id: toObjectId(id) }, { usedAt })
 }
 
-/** Sets when a recording was uploaded. */
+/** Sets the time when a recording was uploaded. */
 export async function setRecordingCreatedAt({ connection }: Queue, id: string, createdAt: Date): Promise<void> {
   await recordingModel(connection).updateOne({ _id: toObjectId(id) }, { createdAt })
 }

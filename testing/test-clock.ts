@@ -3,7 +3,7 @@ import type { Clock } from '#data/clock.ts'
 export interface TestClock extends Clock {
   /** Advances the time, in milliseconds. */
   advance(ms: number): void
-  /** Stops the clock: from now on only `advance` moves it, however long the calls of a test take. */
+  /** Stops the clock: from then on only `advance` moves it, however long a test's calls take. */
   stop(): void
 }
 

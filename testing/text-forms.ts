@@ -1,18 +1,18 @@
 import type { CompiledText } from '#contract/texts/compile-text.ts'
 
-/** One of the forms of a text: a plural or a choice has several. */
+/** One form of a text; a text with a plural or a choice has several. */
 export interface TextForm {
   /** The words, with 1 for each value. */
   sample: string
-  /** Returns the values of a text that has this form, by name; undefined where it has another form. */
+  /** Returns the values, by name, of a text that has this form; undefined if it has another form. */
   readValues: (text: string) => Record<string, string> | undefined
-  /** Returns the beginning of the first value, of the beginning of a text of this form, as a pattern. */
+  /** Takes the beginning of a text of this form and returns a pattern for its first value, by name; undefined for another form. */
   readBeginning: (text: string) => Record<string, string> | undefined
-  /** Returns the pattern of texts of this form, with patterns of values by name; any value, where there is none. */
+  /** Returns a pattern for texts of this form. `values` are patterns by name; a value without one may be anything. */
   toSource: (values?: Record<string, string>) => string
 }
 
-/** Words, or the name of a value, or the choice that the words after it depend on. */
+/** Words, the name of a value, or the choice that the following words depend on. */
 type Part = string | { value: string } | { value: string; choice: string }
 type Node = string | number | Node[] | Record<string, unknown>
 
@@ -29,7 +29,7 @@ function toForm(parts: Part[]): TextForm {
   const names = shown.flatMap((part) => (typeof part === 'string' ? [] : [part.value]))
   const pattern = shown.map((part) => (typeof part === 'string' ? escapePattern(part) : '(.+)')).join('')
   const [first, second] = shown
-  // One that is all values would match anything.
+  // A form that consists only of values would match anything.
   const hasWords = shown.some((part) => typeof part === 'string' && /[A-Za-z]{2}/.test(part))
   let matcher: RegExp | undefined
   return {
@@ -58,7 +58,7 @@ function isChoice(part: Part): part is { value: string; choice: string } {
   return typeof part === 'object' && 'choice' in part
 }
 
-/** Joins neighbouring words, without the choices. */
+/** Joins neighboring words and leaves out the choices. */
 function merge(parts: Part[]): (string | { value: string })[] {
   return parts.reduce<(string | { value: string })[]>((merged, part) => {
     if (isChoice(part)) return merged
@@ -68,7 +68,7 @@ function merge(parts: Part[]): (string | { value: string })[] {
   }, [])
 }
 
-/** Nodes are those of icu-minify; `counted` is the value that # stands for. */
+/** Takes the nodes of icu-minify; `counted` is the value that # stands for. */
 function expand(nodes: Node, counted = ''): Part[][] {
   if (!Array.isArray(nodes)) return [[typeof nodes === 'string' ? nodes : { value: counted }]]
   return nodes.reduce<Part[][]>(
@@ -90,7 +90,7 @@ function expandNode(node: Node, counted: string): Part[][] {
   })
 }
 
-/** Returns the pattern of a text. */
+/** Returns a pattern that matches a text literally. */
 export function escapePattern(text: string): string {
   return text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
 }

@@ -18,7 +18,7 @@ const pauseSeconds = 0.6
 
 const clipPath = (clip: string) => join(readersDir, `${clip}.flac`)
 
-/** Writes a mono telephone call of three people, seven turns and 46 seconds of WAV, or its first turns. Needs ffmpeg on the PATH. */
+/** Writes a mono WAV of a telephone call between three people, seven turns in 46 seconds, or its first turns. Needs ffmpeg on the PATH. */
 export async function buildThreeVoices(path: string, { turns = clips.length } = {}): Promise<void> {
   const chosen = clips.slice(0, turns)
   const inputs = chosen.flatMap((clip) => ['-t', String(maxClipSeconds), '-i', clipPath(clip)])

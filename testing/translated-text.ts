@@ -3,14 +3,14 @@ import { compileText, type CompiledText } from '#contract/texts/compile-text.ts'
 import { withoutContext } from './pseudo-language.ts'
 import { escapePattern, listTextForms, type TextForm } from './text-forms.ts'
 
-/** What a test looks for: a text, or what matches it. */
+/** What a test looks for: a text or a pattern. */
 export type LocatorText = string | RegExp
 
-/** Translates what a test looks for in an English page into what stands there in another language; names that people gave stay. */
+/** Translates what a test looks for on an English page into what another language shows there; names that people chose stay the same. */
 export interface TestTranslator {
-  /** Returns the text as it is shown, with the values of the English one. */
+  /** Returns the translated text as shown, with the values of the English text. */
   translate: (english: string) => string
-  /** Returns what finds the text that `wanted` finds in English; a string is a part of it where it is not exact, as in Playwright. */
+  /** Returns what finds the text that `wanted` finds in English. As in Playwright, a string may match a part unless it is exact. */
   find: (wanted: LocatorText, isExact?: boolean) => LocatorText
 }
 
@@ -24,7 +24,7 @@ const formatters = {
   getPluralRules: (tag: string, options?: Intl.PluralRulesOptions) => new Intl.PluralRules(tag, options),
 }
 
-/** Returns the translator of a language, by its texts (server/contract/texts) and more words of the page, such as names of languages. */
+/** Returns a translator that uses a language's texts (server/contract/texts) and further words of the page, such as language names. */
 export function createTestTranslator(
   texts: Record<string, string>,
   locale: string,
@@ -42,7 +42,7 @@ export function createTestTranslator(
     return listWhole(english)[0] ?? english
   }
 
-  /** Translations of a whole text: of an English word with two meanings both, else of the form that has the most words. */
+  /** Lists the translations of a whole text: all of them if its English has several meanings, else that of the longest matching form. */
   function listWhole(english: string): string[] {
     const exact = plain.filter((text) => text.english === english)
     if (exact.length > 0) return [...new Set(exact.map(({ translated }) => translated))]
@@ -58,7 +58,7 @@ export function createTestTranslator(
     const known = Object.fromEntries(
       Object.entries(values).map(([name, value]) => [name, /^\d+$/.test(value) ? Number(value) : translate(value)]),
     ) as Record<string, unknown>
-    // Tags are elements in the page, and no part of its text.
+    // Tags are elements on the page, not part of its text.
     const shown = new Proxy(known, {
       has: () => true,
       get: (own, name) => own[String(name)] ?? ((content: unknown) => content),
@@ -79,7 +79,10 @@ export function createTestTranslator(
     return found.length > 0 ? findAny([...found, escapePattern(wanted)]) : wanted
   }
 
-  /** Finds a text also within others, but not within those whose English does not contain it: "First name" is within "Username" in Persian. */
+  /**
+   * Finds a text within other texts too, except where the English texts do not contain each other: in Persian "First name" is within
+   * "Username".
+   */
   function findPart(wanted: string, whole: string[]): RegExp {
     const others = plain.filter(
       ({ english, translated }) =>
@@ -102,21 +105,21 @@ export function createTestTranslator(
     return findAny(sources.map((source) => `${start}(?:${source})${end}`))
   }
 
-  /** Translates a word before a figure, as tabs have it: `Notes 1`. */
+  /** Translates a word followed by a number, as in tabs: `Notes 1`. */
   function sayCounted(wanted: string): string | undefined {
     const [, word = '', count] = /^(.+) (\d+)$/.exec(wanted) ?? []
     const [translated] = listWhole(word)
     return translated === undefined ? undefined : `${translated} ${count}`
   }
 
-  /** Patterns of the texts whose English matches. */
+  /** Lists patterns for the texts whose English matches. */
   function listSources(wanted: RegExp): string[] {
     return all
       .filter(({ forms }) => forms.some(({ sample }) => wanted.test(sample)))
       .flatMap(({ translated }) => listTextForms(translated).map((form) => form.toSource()))
   }
 
-  /** Patterns of texts that begin with words and the beginning of a value, as "Actions for sample-call" does. */
+  /** Lists patterns for texts that begin with words and the beginning of a value, such as "Actions for sample-call". */
   function listBeginning(words: string): string[] {
     return all.flatMap(({ forms, translated }) => {
       const [values] = forms.map((form) => form.readBeginning(words)).filter((each) => each !== undefined)
@@ -124,7 +127,7 @@ export function createTestTranslator(
     })
   }
 
-  /** Figures may stand with the digits of the language. */
+  /** Returns a pattern that matches any of the sources; numbers may be in the digits of the language. */
   function findAny(sources: string[]): RegExp {
     const withDigits = [...new Set(sources)].map((source) =>
       source

@@ -21,12 +21,12 @@ export async function upload(
     body: form,
     headers: { Authorization: `Bearer ${token}` },
   })
-  const body = (await response.json()) as ErrorBody & UploadResult // tests assert what they need of it
+  const body = (await response.json()) as ErrorBody & UploadResult // tests assert the parts they need
   recordCoverage(api.audio.upload, response.ok ? 'success' : body.code)
   return { status: response.status, body }
 }
 
-/** Returns two seconds of stereo with different sounds on the two channels. */
+/** Returns two seconds of stereo audio with different sounds on the two channels. */
 export function makeDialogue(): Uint8Array<ArrayBuffer> {
   const samples = testRate * 2
   const content = new Uint8Array(44 + samples * 4)
@@ -45,7 +45,7 @@ export async function uploadDialogue(server: Pick<TestServer, 'url'>, token: str
   return UploadResult.parse(body).file_id
 }
 
-/** Lists every file in the audio store of a server: `.part` of those that are not complete. */
+/** Lists every file in a server's audio store; incomplete ones end in `.part`. */
 export async function listAudioFiles({ config, services }: Pick<TestServer, 'config' | 'services'>): Promise<string[]> {
   if (config.audioStore === 'gridfs') return listGridFsFiles(services.database.connection)
   const entries = await readdir(join(config.dataDir, 'audio'), { recursive: true, withFileTypes: true })

@@ -5,9 +5,9 @@ import { storeDocument } from './recordings.ts'
 import { storeFinishedJob } from './stored-work.ts'
 import { makeTranscription } from './work.ts'
 
-/** The word that watch lists of these owners wait for. */
+/** The word in the watch lists of these owners. */
 export const watchedWord = 'river'
-/** Two of three lines have it. */
+/** Two of the three lines contain it. */
 export const watchedTexts = [`we meet at the ${watchedWord}`, 'bring the boat', `the ${watchedWord} is high`]
 
 /** Returns a new owner with a watch list for the word. */
@@ -23,7 +23,7 @@ export async function storeCall({ connection }: Queue, ownerId: string, name = '
   return (await storeDocument(connection, { ownerId, name, durationMs: 60_000 })).id
 }
 
-/** Finishes a transcription of a recording with the texts. Returns its id. */
+/** Stores a finished transcription of a recording with these texts. Returns its id. */
 export async function transcribeCall(
   queue: Queue,
   ownerId: string,

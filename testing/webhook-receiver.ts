@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 
-/** A request as a receiver of webhooks got it. */
+/** A request that a webhook receiver got. */
 export interface ReceivedRequest {
   path: string
   headers: IncomingHttpHeaders
@@ -16,7 +16,7 @@ export interface WebhookReceiver {
   close(): Promise<void>
 }
 
-/** Starts an HTTP server as a customer has one. `respond` gets each request; default: 204. */
+/** Starts an HTTP server like a customer's. `respond` answers each request, by default with 204. */
 export async function startWebhookReceiver(
   respond: (response: ServerResponse, request: ReceivedRequest) => void = (response) => response.writeHead(204).end(),
 ): Promise<WebhookReceiver> {

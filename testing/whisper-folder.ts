@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { seededRandom } from './audio.ts'
 
-/** A Whisper model with random weights. Only the vocabulary has its real size, which determines the tokens of a model. */
+/** A Whisper model with random weights. Only the vocabulary has its real size, because it determines a model's tokens. */
 export interface SmallWhisper {
   vocabulary: number
   melBands: number
@@ -55,7 +55,7 @@ export function createWeights(whisper: SmallWhisper): Map<string, Tensor> {
   return weights
 }
 
-/** Returns the words of a vocabulary by id, in GPT-2's letters for bytes, and the special tokens after them. */
+/** Returns the words of a vocabulary by id, in GPT-2's byte alphabet, and the special tokens that follow them. */
 export function createVocabulary(whisper: SmallWhisper): { words: string[]; specials: string[] } {
   const isMultilingual = whisper.vocabulary >= 51_865
   const wordCount = isMultilingual ? 50_257 : 50_256
@@ -69,7 +69,7 @@ export function createVocabulary(whisper: SmallWhisper): { words: string[]; spec
 
 export type SafetensorsFormat = 'F32' | 'F16' | 'BF16'
 
-/** Returns a file in the safetensors format: the length of a JSON header, the header, the numbers. */
+/** Returns a file in the safetensors format: the length of the JSON header, the header, and the numbers. */
 export function encodeSafetensors(weights: Map<string, Tensor>, format: SafetensorsFormat = 'F32'): Buffer {
   const header: Record<string, unknown> = { __metadata__: { format: 'pt' } }
   const parts: Buffer[] = []

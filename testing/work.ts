@@ -28,7 +28,7 @@ export function makeTranscription(overrides: Partial<TranscriptionResult> = {}):
   }
 }
 
-/** Returns a finished translation of one segment to English; options override any part. */
+/** Returns a finished translation of one segment into English; options override any part. */
 export function makeTranslation(overrides: Partial<TranslationResult> = {}): TranslationResult {
   return {
     translated_text: 'hello my friend',

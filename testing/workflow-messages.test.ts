@@ -7,7 +7,7 @@ const root = join(import.meta.dirname, '..')
 const specification = join(root, '..', 'shared', 'spec', 'audio-workflow.md')
 const list = readFileSync(join(root, 'docs', 'specification.md'), 'utf8')
 
-/** Rows of the audio workflow: number, the words that the statement quotes, and the files of its tests. */
+/** Rows of the audio workflow: number, the text that the statement quotes, and its test files. */
 const rows = list
   .split('\n')
   .filter((line) => /^\| W\d+ /.test(line))
@@ -19,7 +19,7 @@ const rows = list
 
 const messages = readMessages('messages-web.md').map(({ text }) => text)
 
-/** Returns whether a test has the words; a placeholder such as `{name}` stands for anything. */
+/** Returns whether a test or the message table contains the words; in tests, a placeholder such as `{name}` stands for anything. */
 function isAsserted(words: string, files: string[]): boolean {
   if (messages.includes(words)) return true
   const parts = words.split(/\{[^}]*\}/)

@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { ZipFile } from 'yazl'
 
-/** Writes a ZIP archive of files, by their names in it. Compressed unless `isStored`. */
+/** Writes a ZIP archive of `files`, by their names in the archive. Compressed unless `isStored`. */
 export async function writeZip(
   archive: string,
   files: Record<string, string>,

@@ -7,11 +7,11 @@ const recordingCount = 200
 /** The first recordings have transcripts. */
 const transcriptCount = 5
 const watchedWord = 'brother'
-/** Nothing listens there: deliveries wait. */
+/** Nothing listens there, so deliveries wait. */
 const deafAddress = 'http://127.0.0.1:9/hook'
 const tags = ['urgent', 'border', 'weekly']
 
-/** Makes in an old product what an office has: 200 recordings with tags, some transcripts, alerts and a webhook whose deliveries wait. */
+/** Fills an old product like an office's: 200 tagged recordings, some transcripts, alerts and a webhook whose deliveries are waiting. */
 export async function fillOffice({
   url,
   initial,
@@ -55,7 +55,7 @@ const Deliveries = z.object({
   deliveries: z.array(z.object({ id: z.string(), state: z.literal('waiting') })),
 })
 
-/** Waits until each transcript has raised its alert, and the webhook waits for the delivery of both; returns alerts and deliveries. */
+/** Waits until every transcript has raised its alert and the deliveries for both events are waiting; returns alerts and deliveries. */
 async function waitForWork(call: Call): Promise<Pick<OfficeData, 'alerts' | 'deliveries'>> {
   for (;;) {
     const { alerts } = Alerts.parse(await call('GET', '/api/alerts'))

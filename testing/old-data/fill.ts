@@ -9,21 +9,23 @@ import type { OldData } from './old-data.ts'
 export const password = 'Correct-Horse-7-Battery!'
 const keywords = ['money', 'پیسې']
 
-/** Calls an old product; throws where it does not answer with success. */
+/** Calls an old product; throws if the call fails. */
 export type Call = (method: string, path: string, body?: unknown) => Promise<unknown>
 
 export interface FillOptions {
   url: string
-  /** E-mail and password of the first administrator, as the product wrote them down. */
+  /** E-mail and password of the first administrator, as the product stored them. */
   initial: { email: string; password: string }
-  /** Recordings are cut out of this one. */
+  /** Path of the audio file that the recordings are cut from. */
   sample: string
-  /** For the cut recordings. */
+  /** Holds the cut recordings. */
   tempDir: string
   ffmpeg: string
 }
 
-/** Makes in an old product what its API has: two accounts, a second factor, keywords, two recordings, a transcript, tags and a case. */
+/**
+ * Fills an old product with what its API supports: two accounts, a second factor, keywords, two recordings, a transcript, tags and a case.
+ */
 export async function fill({
   url,
   initial,
@@ -71,7 +73,7 @@ export async function signIn(
   let token = Tokens.parse(await send(url, undefined, ['POST', '/api/auth/signin', account])).access_token
   const call: Call = async (method, path, body) => {
     const answer = await send(url, token, [method, path, body])
-    // A confirmed password brings new tokens.
+    // Confirming the password returns new tokens.
     token = Tokens.safeParse(answer).data?.access_token ?? token
     return answer
   }
@@ -89,7 +91,7 @@ async function send(url: string, token: string | undefined, [method, path, body]
   return JSON.parse(text)
 }
 
-/** Returns whether an old product has what is called. */
+/** Returns whether an old product supports this call. */
 async function tryCall(call: () => Promise<unknown>): Promise<boolean> {
   try {
     await call()

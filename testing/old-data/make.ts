@@ -1,5 +1,5 @@
-// Makes the data folder of an earlier commit, for the test that opens it: make.ts COMMIT WORKTREE [office]. Needs git, npm and, for commits that build their
-// addon, g++. Writes testing/old-data/COMMIT.tar.gz and COMMIT.json, or COMMIT-office.*.
+// Makes the data folder of an earlier commit, for the test that opens it: make.ts COMMIT WORKTREE [office]. Needs git, npm and, for
+// commits that build their own addon, g++. Writes testing/old-data/COMMIT.tar.gz and COMMIT.json, or COMMIT-office.*.
 import { execFileSync } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -15,7 +15,7 @@ const root = resolve(import.meta.dirname, '../..')
 const [commit = '', worktree = '', kind] = process.argv.slice(2)
 const isOffice = kind === 'office'
 const name = isOffice ? `${commit}-office` : commit
-/** More uploads than in an hour, and webhooks of this host. */
+/** Allows more uploads than the hourly limit, and webhooks to this host. */
 const officeSettings = { RATE_UPLOAD_PER_HOUR: '1000', WEBHOOK_ALLOW_PRIVATE: '127.0.0.1' }
 const tempDir = await mkdtemp(join(tmpdir(), 'awaz-old-data-'))
 const dataDir = join(tempDir, 'data')

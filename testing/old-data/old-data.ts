@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What an old data folder holds, written beside its archive when it was made. */
+/** Describes the content of an old data folder; written beside its archive when that was made. */
 export const OldData = z.object({
   commit: z.string(),
   /** ISO 8601. */
@@ -19,14 +19,14 @@ export const OldData = z.object({
     }),
   ),
   keywords: z.array(z.string()),
-  /** Of the first recording; empty before there were tags. */
+  /** Tags of the first recording; empty before there were tags. */
   tags: z.array(z.string()),
   /** Name of the case that holds the first recording; null before there were cases. */
   caseName: z.string().nullable(),
 })
 export type OldData = z.infer<typeof OldData>
 
-/** What the data folder of an office holds: more of everything, and work that waits. */
+/** Describes the content of an office's data folder: more of everything, and waiting work. */
 export const OfficeData = z.object({
   commit: z.string(),
   /** ISO 8601. */
@@ -44,7 +44,7 @@ export const OfficeData = z.object({
     }),
   ),
   alerts: z.array(z.object({ id: z.string(), recordingId: z.string() })),
-  /** Ids of the deliveries of the webhook, all of which wait. */
+  /** Ids of the webhook's deliveries, all of them waiting. */
   deliveries: z.array(z.string()),
 })
 export type OfficeData = z.infer<typeof OfficeData>

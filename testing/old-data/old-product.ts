@@ -11,7 +11,7 @@ export interface OldProduct {
 
 const startTimeoutMs = 300_000
 
-/** Checks a commit out into a folder and installs its packages. The folder is reused where it is one of that commit already. */
+/** Checks a commit out into a folder and installs its packages. A worktree that is already there is reused. */
 export function checkOut(repository: string, commit: string, folder: string): void {
   const run = (command: string, args: string[], cwd: string) => execFileSync(command, args, { cwd, stdio: 'inherit' })
   try {
@@ -22,7 +22,7 @@ export function checkOut(repository: string, commit: string, folder: string): vo
   run('node', ['scripts/bootstrap.mjs'], folder)
 }
 
-/** Starts what `npm start` of that commit starts, on a data folder and with settings; resolves once it is ready. */
+/** Starts what `npm start` of that commit starts, with a data folder and settings; resolves once it is ready. */
 export async function startOldProduct(
   folder: string,
   dataDir: string,

@@ -12,9 +12,9 @@ import { startTestServer, type TestServer } from '../server.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 import { OfficeData, OldData } from './old-data.ts'
 
-/** Collections of what people made. Others hold what the product derives, or what expires. */
+/** Collections of what people made. The others hold derived or expiring data. */
 const lasting = ['users', 'recordings', 'jobs', 'keywords', 'cases', 'case_recordings', 'audit_events']
-/** Before both, the product stored no version of its data. */
+/** The data of all of these has no stored version. */
 const commits = ['510f884', 'ca3c06b', '6adec32']
 
 function readDescription(name: string): unknown {
@@ -28,7 +28,7 @@ async function unpack(name: string): Promise<string> {
   return dataDir
 }
 
-/** Runs the current server on a data folder while `use` does. */
+/** Runs the current server on a data folder until `use` has finished. */
 async function withServer(dataDir: string, madeAt: string, use: (server: TestServer) => Promise<void>): Promise<void> {
   const runtimeDir = await makeRuntimeFolder()
   onTestFinished(() => rm(runtimeDir, { recursive: true, force: true }))
@@ -36,7 +36,7 @@ async function withServer(dataDir: string, madeAt: string, use: (server: TestSer
   const engine = await startEmbeddedDatabase({ dataFile, socketPath: join(runtimeDir, 'db.sock') })
   try {
     const server = await startTestServer({ data: { dataDir, uri: engine.uri, dbName: 'awaz' } })
-    // A code of an authenticator works once, and never one from before it.
+    // An authenticator code works only once, and earlier codes are refused from then on.
     server.clock.advance(Math.max(0, Date.parse(madeAt) - Date.now()) + 60_000)
     await use(server).finally(() => server.close())
   } finally {
@@ -50,7 +50,7 @@ async function countDocuments(server: TestServer, names: string[]): Promise<Reco
   return Object.fromEntries(await Promise.all(counted))
 }
 
-/** Compares what the server answers with what was made. */
+/** Expects the server to return everything that was made. */
 async function expectWhole(server: TestServer, { admin, user, recordings, keywords, tags, caseName }: OldData) {
   const { access_token: token } = await signIn(server, {
     ...admin,

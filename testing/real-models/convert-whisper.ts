@@ -1,5 +1,5 @@
-// node scripts/bootstrap.mjs testing/real-models/convert-whisper.ts FOLDER OUT: writes the Whisper in FOLDER for onnxruntime, with both kinds
-// of weights, as the tests with real weights need them.
+// node scripts/bootstrap.mjs testing/real-models/convert-whisper.ts FOLDER OUT: writes the Whisper model in FOLDER for onnxruntime, with
+// both kinds of weights that the tests with real weights need.
 import { openWhisperFolder } from '#engine/models/convert/convert-whisper.ts'
 import { writeOnnxWhisper } from '#engine/models/convert/onnx/write-onnx-whisper.ts'
 

@@ -6,7 +6,7 @@ import { gemmaPath } from '../real-data.ts'
 /** llama.cpp's own server in a child process. */
 export interface LlamaServer {
   address: string
-  /** Kills it, as a crash would. */
+  /** Kills it, to simulate a crash. */
   kill(): Promise<void>
 }
 

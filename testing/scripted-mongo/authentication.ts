@@ -6,19 +6,19 @@ import type { Document } from '#server/embedded-db/bson/values.ts'
 import { commandName } from './messages.ts'
 import { errorReply } from './set-state.ts'
 
-/** Who may use a scripted server: a user by password (SCRAM-SHA-256, RFC 7677), or anyone who has a client certificate that it trusts. */
+/** Who may use a scripted server: a user with a password (SCRAM-SHA-256, RFC 7677), or anyone with a client certificate that it trusts. */
 export type RequiredCredentials = { user: string; password: string } | 'certificate'
 
 const iterations = 4096
 const unauthorized = 13
 const authenticationFailed = 18
-/** What a real server answers without a user. */
+/** Commands that a real server answers without authentication. */
 const openCommands = new Set(['hello', 'ismaster', 'isMaster', 'buildInfo', 'buildinfo', 'endSessions'])
 
 const hmac = (key: Buffer, text: string) => createHmac('sha256', key).update(text).digest()
 const hash = (bytes: Buffer) => createHash('sha256').update(bytes).digest()
 
-/** Returns what keeps one connection out until it has authenticated: replies to commands that are not carried out. */
+/** Returns a guard for one connection, which replies to its commands in place of the database until it has authenticated. */
 export function createAuthenticator(required: RequiredCredentials | undefined, socket: Socket) {
   let isAuthenticated = required === undefined
   let exchange: { clientFirst: string; serverFirst: string; salt: Buffer } | undefined
@@ -56,7 +56,7 @@ export function createAuthenticator(required: RequiredCredentials | undefined, s
     return isAuthenticated ? { ok: 1 } : failed(command)
   }
 
-  /** Returns the reply to a command of authentication, or that refuses another one; undefined where it is to be carried out. */
+  /** Returns the reply to an authentication command, or the refusal of another command; undefined if the command may be executed. */
   return function answer(command: Document): Document | undefined {
     const name = commandName(command)
     if (name === 'saslStart') return start(command)
@@ -75,7 +75,7 @@ function textOf(payload: unknown): string {
   return payload instanceof Binary ? Buffer.from(payload.buffer).toString() : ''
 }
 
-/** Returns an attribute of a SCRAM message; empty where it has none. */
+/** Returns an attribute of a SCRAM message; empty if it is missing. */
 function fieldOf(message: string, name: string): string {
   const found = message.split(',').find((field) => field.startsWith(`${name}=`))
   return found?.slice(2) ?? ''

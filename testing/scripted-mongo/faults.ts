@@ -1,18 +1,18 @@
 import type { Document } from '#server/embedded-db/bson/values.ts'
 import { commandName } from './messages.ts'
 
-/** What happens to one command. */
+/** What happens to a command. */
 export type DatabaseFault =
-  /** The command is carried out; its connection is closed instead of the reply. */
+  /** The command is executed, but its connection is closed instead of a reply. */
   | 'lose_reply'
-  /** The connection is closed before the command is carried out. */
+  /** The connection is closed before the command is executed. */
   | 'drop'
-  /** Neither carried out nor answered. */
+  /** The command is neither executed nor answered. */
   | 'hang'
-  /** Answered with an error of this code, and not carried out. */
+  /** The command is answered with this error code and not executed. */
   | { code: number }
 
-/** The driver's own commands; faults leave them alone. */
+/** The driver's own commands, which faults never affect. */
 const ownCommands = new Set(['hello', 'ismaster', 'isMaster', 'ping', 'endSessions', 'buildInfo', 'buildinfo'])
 
 /** A command as a member received it. */
@@ -20,7 +20,7 @@ export interface SeenCommand {
   name: string
   collection: string
   isWrite: boolean
-  /** All of it. */
+  /** The complete command. */
   document: Document
 }
 
@@ -37,13 +37,13 @@ export function isOwnCommand(name: string): boolean {
 
 type Choose = (command: SeenCommand) => DatabaseFault | undefined
 
-/** Keeps which commands meet a fault: planned ones, each once, then what `choose` says. */
+/** Decides which commands meet a fault: each planned fault applies once; `choose` decides about all other commands. */
 export function createFaultPlan() {
   const planned: { matches: (command: SeenCommand) => boolean; fault: DatabaseFault; resolve: () => void }[] = []
   let choose: Choose = () => undefined
 
   return {
-    /** Makes the next command that matches meet a fault. Returns a promise that resolves when it did. */
+    /** Makes the next matching command meet a fault. Returns a promise that resolves when that has happened. */
     add(matches: (command: SeenCommand) => boolean, fault: DatabaseFault): Promise<void> {
       const { promise, resolve } = Promise.withResolvers<void>()
       planned.push({ matches, fault, resolve })

@@ -11,7 +11,7 @@ import { describeMember, errorReply, notPrimaryReply, type ReplicaSetState } fro
 interface MemberOptions {
   index: number
   state: ReplicaSetState
-  /** Socket of the database that carries out the commands. */
+  /** Socket of the database that executes the commands. */
   upstreamPath: string
   faults: FaultPlan
   /** Default: plain connections. */
@@ -23,12 +23,12 @@ interface MemberOptions {
 
 export interface ReplicaSetMember {
   address: string
-  /** Closes all connections, as a process that dies. */
+  /** Closes all connections, as a dying process does. */
   disconnect(): void
   close(): Promise<void>
 }
 
-/** Starts one member: it listens on its own port and carries out commands in the database behind it. */
+/** Starts one member, which listens on its own port and executes commands in the database behind it. */
 export async function startMember(options: MemberOptions): Promise<ReplicaSetMember> {
   const { index, state } = options
   const sockets = new Set<Socket>()
@@ -68,7 +68,7 @@ function serveClient(client: Socket, options: MemberOptions): void {
     try {
       for (const message of framer.push(chunk)) void handle(message, parseRequest(message))
     } catch {
-      client.destroy() // as a real server: a client that begins with TLS where there is none
+      client.destroy() // like a real server: the client began with TLS, which is off here
     }
   })
 
@@ -102,7 +102,7 @@ function serveClient(client: Socket, options: MemberOptions): void {
     if (!isHanging()) client.write(formatReply(request, reply))
   }
 
-  /** A write that a driver may repeat is carried out once; its repeat gets the first one's reply. */
+  /** Executes a retryable write only once; its retry gets the reply to the first attempt. */
   async function carryOut(request: Request, message: Buffer): Promise<Buffer> {
     const { txnNumber, ...command } = request.command
     if (txnNumber === undefined || state.kind !== 'set') return upstream.send(request, message)
@@ -123,7 +123,7 @@ function sessionOf({ lsid }: Document): string {
   return id instanceof Binary ? Buffer.from(id.buffer).toString('hex') : ''
 }
 
-/** A real secondary answers every read preference but `primary`; here this one is enough. */
+/** A real secondary accepts every read preference except `primary`; here `nearest` is enough. */
 function isForAnyMember({ $readPreference: preference }: Document): boolean {
   return typeof preference === 'object' && preference !== null && 'mode' in preference && preference.mode === 'nearest'
 }
@@ -132,7 +132,7 @@ function claimedBuild({ claimed }: ReplicaSetState): Document {
   return { version: claimed.version, versionArray: [...claimed.version.split('.').map(Number), 0], ok: 1 }
 }
 
-/** Opens a connection to the database; replies come back by the number of their request. */
+/** Opens a connection to the database; replies are matched to requests by number. */
 function openUpstream(path: string, onClose: () => void) {
   const socket = connect(path)
   const framer = createFramer()
@@ -148,14 +148,14 @@ function openUpstream(path: string, onClose: () => void) {
     }
   })
   return {
-    /** Never resolves where the database closes the connection first. */
+    /** Never resolves if the database closes the connection first. */
     send(request: Request, message: Buffer): Promise<Buffer> {
       const { promise, resolve } = Promise.withResolvers<Buffer>()
       if (request.wantsReply) waiting.set(request.id, resolve)
       socket.write(message)
       return promise
     },
-    /** What was sent is carried out, whether or not its sender is there for the reply. */
+    /** Closes the connection once all replies have arrived: commands already sent are executed even if their sender has left. */
     close() {
       isClosing = true
       if (waiting.size === 0) socket.destroy()

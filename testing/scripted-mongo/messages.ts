@@ -4,12 +4,12 @@ import type { Request } from '#server/embedded-db/wire/wire.ts'
 
 const opMsg = 2013
 const headerBytes = 16
-/** Of an OP_MSG: the header, the flags and the kind of its only section. */
+/** Offset of the document in an OP_MSG, after the header, the flags and the kind of its only section. */
 const messageBodyAt = 21
-/** Of an OP_REPLY. */
+/** Offset of the document in an OP_REPLY. */
 const replyBodyAt = 36
 
-/** Returns the bytes that send a command under the number of the request it came in. */
+/** Returns the bytes that send a command with the number of its original request. */
 export function formatRequest({ id }: Request, command: Document): Buffer {
   const body = encode(command)
   const message = Buffer.alloc(messageBodyAt + body.length)
@@ -20,7 +20,7 @@ export function formatRequest({ id }: Request, command: Document): Buffer {
   return message
 }
 
-/** Returns the number of the request that a message answers, and its document. */
+/** Returns a message's document and the number of the request that it answers. */
 export function parseReply(message: Buffer): { responseTo: number; reply: Document } {
   const bodyAt = message.readInt32LE(12) === opMsg ? messageBodyAt : replyBodyAt
   return { responseTo: responseToOf(message), reply: decode(message.subarray(bodyAt)) }

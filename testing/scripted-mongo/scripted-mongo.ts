@@ -13,11 +13,11 @@ import {
 } from './set-state.ts'
 
 interface ScriptedMongoOptions {
-  /** Connection string of the embedded database that carries out the commands. */
+  /** Connection string of the embedded database that executes the commands. */
   upstreamUri: string
-  /** `embedded` passes on what the database says of itself. Default: a replica set of three. */
+  /** `embedded` passes on what the database reports about itself. Default: a replica set of three. */
   kind?: DeploymentKind
-  /** The version that it claims. Default 8.0.0. */
+  /** The version that it claims to be. Default 8.0.0. */
   claimed?: ClaimedVersion
   /** Default: plain connections. */
   tls?: TlsOptions
@@ -26,29 +26,29 @@ interface ScriptedMongoOptions {
 }
 
 /**
- * A deployment of MongoDB that does on command what a real one does when it fails. What it is asked is carried out by the embedded database
- * behind it. A set repeats no retryable write, as a real one; it does not replicate, so a change is never undone.
+ * A MongoDB deployment that on command does what a real one does when it fails. Its commands are executed by the embedded database behind
+ * it. Like a real set, it executes a retryable write only once; unlike one, it does not replicate, so no change is ever rolled back.
  */
 export interface ScriptedMongo {
   uri: string
   /** Commands other than the driver's own, as received, oldest first. */
   commands: Document[]
-  /** Ends the term of the primary, which stays as a secondary; another one is elected after `electionMs`. Resolves then. */
+  /** Makes the primary a secondary. Resolves when another primary is elected, after `electionMs`. */
   stepDown(electionMs: number): Promise<void>
-  /** Ends the primary with all its connections; another one is elected after `electionMs`. Resolves then. */
+  /** Kills the primary with all its connections. Resolves when another one is elected, after `electionMs`. */
   killPrimary(electionMs: number): Promise<void>
-  /** Changes the version that it claims, as after it was replaced. */
+  /** Changes the version that it claims to be, as if it had been replaced. */
   claim(version: ClaimedVersion): void
   /** Sets what all members do; `refusing` closes their connections. */
   setMembers(state: MemberState): void
-  /** Makes the next matching command meet a fault. Resolves when it did. */
+  /** Makes the next matching command meet a fault. Resolves when that has happened. */
   failNext(matches: (command: SeenCommand) => boolean, fault: DatabaseFault): Promise<void>
-  /** Makes every command meet the fault that `choose` returns; undefined leaves it alone. */
+  /** Makes every command meet the fault that `choose` returns; no fault if it returns undefined. */
   failBy(choose: (command: SeenCommand) => DatabaseFault | undefined): void
   close(): Promise<void>
 }
 
-/** Starts such a deployment in front of an embedded database. */
+/** Starts a scripted deployment in front of an embedded database. */
 export async function startScriptedMongo(options: ScriptedMongoOptions): Promise<ScriptedMongo> {
   const { kind = 'set', claimed = { version: '8.0.0', maxWireVersion: 25 }, upstreamUri, tls, requiredUser } = options
   const upstreamPath = decodeURIComponent(/^mongodb:\/\/([^/]+)/.exec(upstreamUri)?.[1] ?? '')

@@ -4,7 +4,7 @@ import type { Document } from '#server/embedded-db/bson/values.ts'
 /** What a scripted server claims to be. */
 export type DeploymentKind = 'embedded' | 'standalone' | 'set'
 
-/** `refusing` and `hanging` members accept no connection, or answer none. */
+/** A `refusing` member accepts no connections; a `hanging` one never answers. */
 export type MemberState = 'up' | 'refusing' | 'hanging'
 
 export interface ClaimedVersion {
@@ -12,7 +12,7 @@ export interface ClaimedVersion {
   maxWireVersion: number
 }
 
-/** What all members of a scripted deployment know. */
+/** State shared by all members of a scripted deployment. */
 export interface ReplicaSetState {
   kind: DeploymentKind
   claimed: ClaimedVersion
@@ -21,13 +21,13 @@ export interface ReplicaSetState {
   /** Index of the primary; null while there is none. */
   primary: number | null
   members: MemberState[]
-  /** Replies of retryable writes by session and number, as a set keeps them for a repeat. */
+  /** Replies to retryable writes by session and transaction number, which a set keeps for retries. */
   retryableWrites: Map<string, Promise<Document>>
 }
 
 const notWritablePrimary = 10107
 
-/** Returns what a member says of itself, from what the database behind it says. */
+/** Returns what a member reports about itself, based on what the database behind it reports. */
 export function describeMember(state: ReplicaSetState, index: number, hello: Document): Document {
   if (state.kind === 'embedded') return hello
   const { awazEmbedded: _, ...own } = hello
@@ -51,7 +51,7 @@ export function describeMember(state: ReplicaSetState, index: number, hello: Doc
 let elections = 0
 const electionIds = new WeakMap<ReplicaSetState, ObjectId>()
 
-/** Begins a new term: an older primary is recognized by its lower id. */
+/** Begins a new term; an older primary is recognized by its lower election id. */
 export function recordElection(state: ReplicaSetState): void {
   elections += 1
   electionIds.set(state, new ObjectId(elections.toString(16).padStart(24, '0')))
@@ -62,12 +62,12 @@ function electionIdOf(state: ReplicaSetState): ObjectId | undefined {
   return electionIds.get(state)
 }
 
-/** Returns the error of a member that is not the primary; one that may be repeated where the driver can. */
+/** Returns the error of a member that is not the primary; it allows a retry if the command is retryable. */
 export function notPrimaryReply(command: Document): Document {
   return errorReply(command, notWritablePrimary, 'not primary')
 }
 
-/** Returns an error as a server since 4.4 sends it: with the label by which drivers repeat a write. */
+/** Returns an error as servers since 4.4 send it, with the label that makes drivers retry a write. */
 export function errorReply(command: Document, code: number, errmsg: string): Document {
   return { ok: 0, code, errmsg, ...('txnNumber' in command && { errorLabels: ['RetryableWriteError'] }) }
 }
