@@ -11,7 +11,7 @@ import { leaveBrowser, shareBrowser } from './shared-browser.ts'
 import { shareStack, signedIn, type SharedStack } from './shared-stack.ts'
 
 const jobTimeoutMs = 150_000
-/** As patient as the page's own waits: a busy machine takes seconds for a frame. */
+/** As patient as the page's own waits: a busy machine can take seconds to render a frame. */
 const waitOptions = { timeout: 20_000 }
 
 describe.skipIf(lacks('chromium', 'readers', 'ffmpeg'))('a mono call with three voices', () => {
