@@ -123,7 +123,7 @@ describe.skipIf(lacks('chromium', 'ffmpeg'))('the library in a browser', { tags:
     await pressUntilFocused(page, dialog.getByRole('button', { name: 'Start' }))
     await page.keyboard.press('Enter')
     await dialog.waitFor({ state: 'hidden' })
-    // The progress bars of batches without failures disappear by themselves.
+    // The bars of batches that ended without a failure disappear by themselves.
     await page.getByRole('list', { name: 'Batches' }).waitFor({ state: 'hidden', timeout: batchTimeoutMs })
     await pressUntilFocused(page, page.getByRole('searchbox', { name: 'Search recordings' }))
     await page.keyboard.press('Control+A')

@@ -149,7 +149,7 @@ describe.skipIf(lacks('chromium'))('every page', () => {
     }
   }
 
-  /** Expects what is open on a page to be translated, accessible and wide enough at every width. The page behind it is checked elsewhere. */
+  /** Expects what is open on a page to be translated, accessible and never too wide. The page behind it is checked elsewhere. */
   async function expectOpened(page: Page, name: string, inSchemes: readonly Scheme[]) {
     await page.locator(openedSelector).first().waitFor()
     await page.getByText(/^(Loading|Preparing)/).waitFor({ state: 'detached' })

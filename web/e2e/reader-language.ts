@@ -25,7 +25,7 @@ export const { translate } = translator
 /** The key that moves to the next control in a row. */
 export const nextArrowKey = interfaceLanguages[language].direction === 'rtl' ? 'ArrowLeft' : 'ArrowRight'
 
-/** Returns a pattern that finds what a string or regular expression finds in English. For filters, which mostly look for what people said. */
+/** Returns a pattern that finds what a string or regular expression finds in English. For filters, which mostly look for speech. */
 export const translatePattern = find
 
 function loadTranslator(): TestTranslator {
