@@ -4,8 +4,8 @@ const jsonSchemaModules = /zod\/v4\/core\/(?:to-json-schema|json-schema-processo
 const englishMessages = /zod\/v4\/locales\/en\.js$/
 
 /**
- * Leaves out of zod what the web app never calls but no bundler can drop, because every schema refers to it: the JSON Schema generator (5 kB
- * of the first page), and zod's own messages (1.3 kB), which main.tsx replaces by those of server/contract/input-errors.ts.
+ * Leaves out of zod what the web app never calls but no bundler can drop, because every schema refers to it: the JSON Schema generator
+ * (5 kB of the first page), and zod's own messages (1.3 kB), which main.tsx replaces by those of server/contract/input-errors.ts.
  */
 export function leanZod(): Plugin {
   return {
