@@ -10,7 +10,7 @@ import { makeSharedCall, type SharedCall } from './shared-call.ts'
 import type { StackFacts } from './stack-users.ts'
 
 /**
- * Open: two-factor is not required, and the demo models are installed. Guarded: two-factor is required, the address is localhost, because
+ * Open: two-factor is not required, and it has the demo models. Guarded: two-factor is required, the address is localhost, because
  * passkeys need a host name, and it is offline with a separate model folder, which is empty at first.
  */
 export type SharedStackKind = 'open' | 'guarded'

@@ -41,7 +41,7 @@ const made = {
   getClientExtensionResults: () => ({}),
 }
 
-/** Makes the browser support passkeys: `answer` is the outcome of its own dialog. */
+/** Makes the browser support passkeys: `answer` is the outcome of the browser's dialog. */
 function browserWith(answer: () => Promise<unknown>) {
   vi.stubGlobal('isSecureContext', true)
   vi.stubGlobal('PublicKeyCredential', vi.fn<() => void>())
