@@ -3,10 +3,10 @@ import { compileText } from '#contract/texts/compile-text.ts'
 
 const compiler = /\/server\/contract\/texts\/compile-text\.ts$/
 const ownCode = /\/(web\/src|server\/contract)\/.*\.tsx?$/
-/** `t('…` and `rich('…`: the only forms a text has (scripts/check/texts.ts). */
+/** `t('…` and `rich('…`: the only forms in which a text may be written (scripts/check/texts.ts). */
 const call = /(?<![.\w])(t|rich)\(\s*('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`(?:[^`\\$]|\\.)*`)/g
 
-/** Compiles the texts of the interface where they stand, so that the browser needs no parser for them. */
+/** Compiles the interface texts in place, so that the browser needs no parser for them. */
 export function compileTexts(): Plugin {
   return {
     name: 'compile-texts',
@@ -25,7 +25,7 @@ export function compileTexts(): Plugin {
   }
 }
 
-/** Returns the value of a JavaScript string literal that holds no expression. */
+/** Returns the value of a JavaScript string literal that contains no expressions. */
 export function readLiteral(literal: string): string {
   return literal
     .slice(1, -1)

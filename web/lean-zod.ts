@@ -4,8 +4,8 @@ const jsonSchemaModules = /zod\/v4\/core\/(?:to-json-schema|json-schema-processo
 const englishMessages = /zod\/v4\/locales\/en\.js$/
 
 /**
- * Leaves out of zod what the web app never calls, and no bundler can tell, because every schema refers to it: what writes JSON Schema (5 kB of
- * the first page), and zod's own messages (1.3 kB), in whose place main.tsx sets those of server/contract/input-errors.ts.
+ * Leaves out of zod what the web app never calls but no bundler can drop, because every schema refers to it: the JSON Schema generator
+ * (5 kB of the first page), and zod's own messages (1.3 kB), which main.tsx replaces by those of server/contract/input-errors.ts.
  */
 export function leanZod(): Plugin {
   return {
@@ -17,7 +17,7 @@ export function leanZod(): Plugin {
       const declared = code.matchAll(/^export (?:const|function) (\w+)|^export \{ \w+ as (\w+) \}/gmu)
       const names = [...declared].map(([, name, renamed]) => name ?? renamed)
       const unavailable = "() => { throw new Error('The web app has no JSON Schema') }"
-      // What is called for each schema returns the method that nothing calls.
+      // zod calls these for each schema; each returns a method that nothing calls.
       const exported = names.map((name) => `export const ${name} = () => ${unavailable}`)
       return { code: exported.join('\n'), map: null }
     },

@@ -17,7 +17,7 @@ export default defineConfig({
   root: import.meta.dirname,
   plugins: [compileTexts(), react(), leanZod(), withoutDocumentation()],
   css: { postcss: { plugins: [mantinePreset()] } },
-  // The server replaces this word by a fresh nonce in every answer of index.html.
+  // The server replaces this placeholder by a fresh nonce in every response with index.html.
   html: { cspNonce: '__CSP_NONCE__' },
   build: {
     outDir: 'dist',
@@ -25,8 +25,8 @@ export default defineConfig({
     target: 'es2022',
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // The first page lists every chunk by its file name: names would cost it 1.4 kB of gzip, and hashes hardly shrink. 42 bits tell a
-    // few hundred files of a build apart, and each from its former self.
+    // The first page lists every chunk by file name: readable names would cost it 1.4 kB of gzip, and hashes hardly compress. 42 bits
+    // distinguish the few hundred files of a build, and each from its earlier versions.
     rolldownOptions: {
       output: {
         chunkFileNames: 'assets/[hash:7].js',

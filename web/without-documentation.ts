@@ -6,8 +6,8 @@ const summary = new RegExp(String.raw`\bsummary:\s*(?:${text})(?:\s*\+\s*(?:${te
 const errors = /\berrors:\s*\[[^\]]*\],/g
 
 /**
- * Leaves out what the API page says of each endpoint, its summary and its errors, which are more than 1 kB of the first page. Nothing in the web app
- * reads them.
+ * Leaves out the documentation of each endpoint for the API page, its summary and its errors, which are more than 1 kB of the first page.
+ * Nothing in the web app reads them.
  */
 export function withoutDocumentation(): Plugin {
   return {

@@ -28,7 +28,7 @@ describe.skipIf(lacks('chromium'))('accounts in a browser', () => {
     return page
   }
 
-  /** Returns the newest mail to the user, read in the outbox by the super admin; mails are sent up to two seconds after the response. */
+  /** Returns the newest mail to the user, as the super admin sees it in the outbox; mails are sent up to two seconds after the response. */
   async function readMail(to: string, subject: string): Promise<string> {
     const mail = { subject: translate(subject), to }
     await vi.waitFor(async () => expect(await listMails()).toContainEqual(mail), { timeout: 20_000, interval: 200 })
@@ -45,12 +45,12 @@ describe.skipIf(lacks('chromium'))('accounts in a browser', () => {
     return (await callApi(Outbox, `${stack.url}/api/auth/super-admin/outbox`, { token: token ?? '' })).mails
   }
 
-  /** Generates an unused code: each time step is accepted once, and the next one in advance. */
+  /** Generates an unused code: each time step is accepted only once, and the next step is accepted early. */
   function nextCode(): Promise<string> {
     return generate({ secret, epoch: Math.floor(Date.now() / 1000) + 30 })
   }
 
-  /** Registers a user and opens the link of the mail, up to the two-factor wizard. */
+  /** Registers a user and opens the link in the mail; stops at the two-factor wizard. */
   async function register(
     page: Page,
     person: { firstName: string; lastName: string; email: string; username: string },
@@ -192,7 +192,7 @@ describe.skipIf(lacks('chromium'))('accounts in a browser', () => {
     await page.goto(`${stack.url}/login`)
     const signIn = page.getByRole('button', { name: 'Sign In', exact: true, disabled: false })
     const locked = page.getByRole('button', { name: 'Account Locked' })
-    // A new address, because a locked one would fail a repetition of this test.
+    // A new address each time: a locked one would make a rerun of this test fail.
     await page.getByLabel('Email', { exact: true }).fill(`${crypto.randomUUID()}@example.org`)
     await page.getByLabel('Password', { exact: true }).fill('Wrong.1234')
     for (let attempt = 1; attempt <= 6 && !(await locked.isVisible()); attempt++) {

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { failRequests, openByButton, waitForDialog, waitForError, type Scene } from './scene-tools.ts'
 import { systemScenes } from './system-scenes.ts'
 
-/** The user whom the scenes act on; the first admin cannot be changed. */
+/** The user that the scenes act on; the first admin cannot be changed. */
 export const testUser = { email: 'zarghuna@example.org', username: 'zarghuna', firstName: 'زرغونه' }
 
 interface TestUser {
@@ -36,7 +36,7 @@ async function selectTestUser(page: Page) {
   await page.getByRole('region', { name: 'Selection' }).waitFor()
 }
 
-/** The lists with this user only: other files add users of theirs, newest first. */
+/** The lists filtered to this user: other files add users too, and the newest come first. */
 const [adminPath, superAdminPath] = [`/admin?q=${testUser.username}`, `/super-admin?q=${testUser.username}`]
 
 const watchedFolder = {
@@ -75,7 +75,7 @@ const failedMail = {
   expires_at: '2030-01-02T03:14:05.000Z',
 }
 
-/** Menus, dialogs and errors of the administration. */
+/** Menus, dialogs and errors of the administration pages. */
 export const adminScenes: Scene[] = [
   { name: 'page of a user', path: superAdminPath, open: openUserPage },
   {

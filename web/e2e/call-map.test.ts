@@ -5,7 +5,7 @@ import { listAxeViolations } from './axe.ts'
 import { leaveBrowser, shareBrowser } from './shared-browser.ts'
 import { giveCall, shareStack, signedIn, type SharedStack } from './shared-stack.ts'
 
-/** A busy machine takes seconds for a frame. */
+/** A busy machine can take seconds to render a frame. */
 const waitOptions = { timeout: 20_000 }
 
 describe.skipIf(lacks('chromium'))('the call map', () => {
@@ -36,7 +36,7 @@ describe.skipIf(lacks('chromium'))('the call map', () => {
   const readNumber = async (of: Locator) => Number(await of.getAttribute('aria-valuenow'))
   const isAbout = (seconds: number): unknown => expect.closeTo(seconds, 0)
 
-  /** Returns the point at a share of the map's width, on one of its lanes. */
+  /** Returns the point at a fraction of the map's width, on one of its lanes. */
   async function pointAt(share: number, lane: 0 | 1 = 0) {
     const box = await map().boundingBox()
     if (!box) throw new Error('The map is not on screen')
@@ -48,7 +48,7 @@ describe.skipIf(lacks('chromium'))('the call map', () => {
     await scrollBar().waitFor({ state: 'detached' })
   }
 
-  /** Finds where a lane has speech: the first of some places whose tooltip has a text of this language. */
+  /** Hovers over a lane until the tooltip shows a text in this language, which means that there is speech. */
   async function hoverSpeech(lane: 0 | 1, language: string) {
     for (let share = 0.02; share < 1; share += 0.04) {
       const { x, y } = await pointAt(share, lane)
@@ -65,7 +65,7 @@ describe.skipIf(lacks('chromium'))('the call map', () => {
         const { data } = canvas.getContext('2d').getImageData(0, row, canvas.width, 1)
         return data.filter((value, index) => index % 4 === 3 && value === 255).length
       })()`)
-    // A little above the middle of each lane: silence is a line in the middle.
+    // Measured a little above the middle of each lane: silence is drawn as a line in the middle.
     await vi.waitFor(async () => {
       expect(await inkAt(0.34)).toBeGreaterThan(50)
       expect(await inkAt(0.76)).toBeGreaterThan(50)

@@ -9,7 +9,7 @@ import { leaveBrowser, shareBrowser } from './shared-browser.ts'
 import { giveCall, shareStack, signedIn, type SharedStack } from './shared-stack.ts'
 import { withDatabase } from './stack-users.ts'
 
-/** A busy machine takes seconds for a frame. */
+/** A busy machine can take seconds to render a frame. */
 const waitOptions = { timeout: 20_000 }
 
 describe.skipIf(lacks('chromium'))('the conversation in a browser', () => {
@@ -53,7 +53,7 @@ describe.skipIf(lacks('chromium'))('the conversation in a browser', () => {
   }
 
   it('finds a word in another spelling and goes through the matches by mouse and keyboard', async () => {
-    // With the Persian yeh for both yehs of Pashto.
+    // Typed with the Persian yeh in place of both Pashto yehs.
     await page.keyboard.press('/')
     await search().pressSequentially('پیسی')
     await vi.waitFor(async () => expect(await position().textContent()).toBe(translate('Match 1 of 1')), waitOptions)
@@ -61,7 +61,7 @@ describe.skipIf(lacks('chromium'))('the conversation in a browser', () => {
     await search().press('Escape')
     await vi.waitFor(async () => expect(await activeText()).toContain('پیسې'), waitOptions)
     await page.keyboard.press('Home')
-    // The search begins at the active row.
+    // The search starts at the active row.
     await vi.waitFor(async () => expect(await activeText()).toBe(await rows().first().textContent()), waitOptions)
     await search().fill('brother')
     await waitForMatch(1)

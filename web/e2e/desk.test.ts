@@ -11,7 +11,7 @@ import { giveCall, shareStack, signedIn, type SharedStack } from './shared-stack
 const wide = { width: 1280, height: 720 }
 const phone = { width: 360, height: 740 }
 const jobTimeoutMs = 150_000
-/** A busy machine takes seconds for a frame. */
+/** A busy machine can take seconds to render a frame. */
 const waitOptions = { timeout: 20_000 }
 
 describe.skipIf(lacks('chromium'))('the desk', () => {
@@ -51,7 +51,7 @@ describe.skipIf(lacks('chromium'))('the desk', () => {
     await vi.waitFor(async () => expect(await isPlaying()).toBe(expected), waitOptions)
   }
 
-  /** Expects that the focused element is, or is not, a field of a type. */
+  /** Expects the focused element to be, or not to be, a field of the given type. */
   function expectFocusOn(type: string, expected: boolean) {
     return vi.waitFor(async () => {
       expect((await page.evaluate('document.activeElement.type')) === type).toBe(expected)
@@ -122,7 +122,7 @@ describe.skipIf(lacks('chromium'))('the desk', () => {
     await expectPlaying(true)
     await page.keyboard.press('Space')
     await expectPlaying(false)
-    // Space did not press the button that was clicked: the position moved only by what was heard.
+    // Space did not press the button that was clicked: the position moved only as far as the audio played.
     expect(Number(await position().getAttribute('aria-valuenow')) - Number(before)).toBeLessThan(9)
     await page.keyboard.press('Shift+Tab')
     await page.getByRole('button', { name: 'Play', exact: true }).waitFor()
@@ -246,7 +246,7 @@ describe.skipIf(lacks('chromium'))('the desk', () => {
       expect(label.x).toBeGreaterThanOrEqual(field.x)
       expect(label.x + label.width).toBeLessThanOrEqual(field.x + field.width)
       expect(await picker.evaluate((input: HTMLInputElement) => input.scrollWidth - input.clientWidth)).toBe(0)
-      // Not below anything else.
+      // Nothing covers it.
       await picker.click({ trial: true })
     }
     const target = page.getByRole('combobox', { name: 'Translation Language' })

@@ -6,8 +6,8 @@ import { signInForApi } from './stack-users.ts'
 const Anything = z.unknown()
 
 /**
- * Gives the admin what dialogs are about and nobody else sees: a case with somebody who is invited, a watch list, an API key, a webhook, a saved
- * filter, a report template, a deleted recording and a second session. Returns the id of the case.
+ * Gives the admin the data that the dialogs need and only the admin sees: a case with an invitee, a watch list, an API key, a webhook,
+ * a saved filter, a report template, a deleted recording and a second session. Returns the id of the case.
  */
 export async function createDialogFixtures(stack: SharedStack): Promise<string> {
   const { access_token: token } = await signInForApi(stack.url, stack.admin)

@@ -6,7 +6,7 @@ import { editingDialogs } from './dialogs-editing.ts'
 import { libraryDialogs } from './dialogs-library.ts'
 import { versionDialogs } from './dialogs-versions.ts'
 
-/** All that opens on pages and has no scene of scenes.ts. */
+/** Everything that opens on a page and has no scene in scenes.ts. */
 export const dialogGroups: DialogGroup[] = [
   ...libraryDialogs,
   ...deskDialogs,

@@ -15,7 +15,7 @@ const passkeyList: Response<typeof passkeys.list> = {
   ],
 }
 
-/** Makes the account one with a second factor and a passkey. */
+/** Makes the account appear to have a second factor and a passkey. */
 async function giveSecondFactor(page: Page) {
   await page.route('**/api/auth/passkeys', (route) => route.fulfill({ json: passkeyList }))
   await page.route('**/api/auth/profile', async (route) => {
@@ -25,7 +25,7 @@ async function giveSecondFactor(page: Page) {
   })
 }
 
-/** Of the settings of an account. */
+/** The dialogs of the account settings. */
 export const accountDialogs: DialogGroup[] = [
   {
     path: '/settings/integrations',

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { clickButton, clickMenuItem, type DialogGroup } from './scene-tools.ts'
 
-/** Opens something by a button within the popover of another. */
+/** Presses a button inside the popover that another button opens. */
 function pressWithin(name: string, inner: string | RegExp) {
   return async (page: Page) => {
     await clickButton(name)(page)
@@ -9,7 +9,7 @@ function pressWithin(name: string, inner: string | RegExp) {
   }
 }
 
-/** Of the desk. */
+/** The dialogs of the desk. */
 export const deskDialogs: DialogGroup[] = [
   {
     path: '/transcribe',

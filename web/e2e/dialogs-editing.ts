@@ -6,7 +6,7 @@ import type { DialogGroup } from './scene-tools.ts'
 
 type Details = Response<typeof recordings.get>
 
-/** Refuses a change of a line, as if somebody had changed it at the same time. */
+/** Refuses a change to a line, as if somebody else had changed it at the same time. */
 async function refuseChange(page: Page) {
   let edits: Details['line_edits'] | null = null
   await page.route('**/api/recordings/*/lines', async (route) => {
@@ -26,7 +26,7 @@ async function refuseChange(page: Page) {
   })
 }
 
-/** Of lines that are edited. */
+/** The dialogs of line editing. */
 export const editingDialogs: DialogGroup[] = [
   {
     path: '/transcribe',
@@ -41,7 +41,7 @@ export const editingDialogs: DialogGroup[] = [
         await page.getByRole('dialog').getByRole('button', { name: 'Keep theirs', exact: true }).waitFor()
       },
     },
-    // What is kept in the tab until it is saved would be sent by the next scene.
+    // The tab keeps unsaved changes: the next scene would send them.
     async end(page) {
       const dialog = page.getByRole('dialog')
       await dialog.getByRole('button', { name: 'Keep theirs', exact: true }).click()

@@ -20,7 +20,7 @@ const failedItem = {
   reason: 'Transcription was cancelled',
 } as const
 
-/** Of the library, its trash, cases, alerts and the search. */
+/** The dialogs of the library, its trash, cases, alerts and search. */
 export const libraryDialogs: DialogGroup[] = [
   {
     path: '/dashboard?search=sample',

@@ -7,7 +7,7 @@ import type { DialogGroup } from './scene-tools.ts'
 const sameSound = 'Both channels carry the same sound, so the recording was transcribed as one channel.'
 const formerId = 'f'.repeat(24)
 
-/** Gives the recording a former version that differs in its first line, and a remark. */
+/** Gives the recording a previous version that differs in its first line, and a remark. */
 async function giveFormerVersion(page: Page) {
   let currentId = ''
   await page.route(/\/api\/recordings\/[0-9a-f]{24}(\?|$)/, async (route) => {
@@ -38,7 +38,7 @@ function pressOnVersions(name: string) {
   }
 }
 
-/** Of a recording that was transcribed twice. */
+/** The dialogs of a recording that was transcribed twice. */
 export const versionDialogs: DialogGroup[] = [
   {
     path: '/transcribe',

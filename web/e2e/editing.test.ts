@@ -11,7 +11,7 @@ import { signInForApi } from './stack-users.ts'
 
 const view = { viewport: { width: 1366, height: 800 }, reducedMotion: 'reduce' } as const
 const setUpTimeoutMs = 240_000
-/** As patient as the page's own waits: a busy machine takes seconds for a frame. */
+/** As patient as the page's own waits: a busy machine can take seconds to render a frame. */
 const waitOptions = { timeout: 20_000 }
 
 describe.skipIf(lacks('chromium'))('editing a transcript', () => {
@@ -19,7 +19,7 @@ describe.skipIf(lacks('chromium'))('editing a transcript', () => {
   let browser: Browser
   let context: BrowserContext
   let page: Page
-  /** Of another browser. */
+  /** A page in another browser. */
   let other: Page
   let token: string
   let id: string
@@ -54,7 +54,7 @@ describe.skipIf(lacks('chromium'))('editing a transcript', () => {
   }
 
   const rows = (tab = page) => tab.getByRole('list', { name: 'Transcript Timeline' }).locator('[data-line]')
-  /** The number of all lines, of which the list renders those in view. */
+  /** The total number of lines; the list renders only those in view. */
   const lineCount = async () => Number(await rows().first().getAttribute('aria-setsize'))
   const row = (text: string, tab = page) => rows(tab).filter({ hasText: text })
   const field = (tab = page) => tab.getByRole('textbox', { name: /^Text of the line at/ })

@@ -11,7 +11,7 @@ import { shareStack, type SharedStack } from './shared-stack.ts'
 
 const sample = join(dirname(dirname(import.meta.dirname)), 'models/demo/sample-call.mp3')
 const jobTimeoutMs = 120_000
-/** A busy machine takes seconds for a frame. */
+/** A busy machine can take seconds to render a frame. */
 const waitOptions = { timeout: 20_000 }
 
 describe.skipIf(lacks('chromium'))('exports', () => {
@@ -30,7 +30,7 @@ describe.skipIf(lacks('chromium'))('exports', () => {
       bypassCSP: true,
     })
     await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: stack.url })
-    // Headless, the dialog cannot be seen: its calls are counted.
+    // A headless browser shows no print dialog: the calls are counted instead.
     await context.addInitScript('window.printCalls = 0; window.print = () => { window.printCalls += 1 }')
     page = await context.newPage()
     page.setDefaultTimeout(20_000)

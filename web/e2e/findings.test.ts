@@ -11,7 +11,7 @@ import { leaveBrowser, shareBrowser } from './shared-browser.ts'
 import { shareStack, signedIn, type SharedStack } from './shared-stack.ts'
 
 const sample = join(dirname(dirname(import.meta.dirname)), 'models/demo/sample-call.mp3')
-/** A busy machine takes seconds for a frame. */
+/** A busy machine can take seconds to render a frame. */
 const waitOptions = { timeout: 20_000 }
 
 describe.skipIf(lacks('chromium'))('findings, notes, settings and uploads', () => {
@@ -42,13 +42,13 @@ describe.skipIf(lacks('chromium'))('findings, notes, settings and uploads', () =
   const hits = () => page.getByRole('list', { name: 'Hits' })
   const notes = () => page.getByRole('list', { name: 'Notes' })
   const openPanel = (name: RegExp) => page.getByRole('tab', { name }).click()
-  /** The button of the toast; the desk's own is an icon. */
+  /** The button in the toast; the desk's undo button is an icon. */
   const undo = () => page.getByText('Undo', { exact: true }).click()
   /** Clicks what a person clicks: the track around the switch. */
   const toggle = (name: string) => page.getByRole('switch', { name }).locator('..').click()
   const currentTime = () => page.locator('audio').evaluate((audio: HTMLAudioElement) => audio.currentTime)
 
-  /** Starts a transcription as another tab or program of the user would. */
+  /** Starts a transcription as another of the user's tabs or programs would. */
   async function startTranscription() {
     const token = (await page.evaluate('localStorage.getItem("access_token")')) as string
     const json = {
@@ -80,7 +80,7 @@ describe.skipIf(lacks('chromium'))('findings, notes, settings and uploads', () =
     await page.getByRole('button', { name: /^Account menu of/ }).click()
     await page.getByRole('menuitem', { name: 'Settings', exact: true }).click()
     await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor()
-    // Started from here: begun on its own page, a short job may end there before the page is left.
+    // Started from here: a short job started on its own page may end before that page is left.
     await startTranscription()
     await page.getByText('The transcription of sample-call.mp3 is finished.').waitFor({ timeout: 150_000 })
     await page.getByRole('button', { name: 'Open', exact: true }).click()

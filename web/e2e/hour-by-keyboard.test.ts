@@ -15,11 +15,11 @@ import { shareStack, signedIn, type SharedStack } from './shared-stack.ts'
 import { signInForApi, withDatabase } from './stack-users.ts'
 
 const setUpTimeoutMs = 240_000
-/** A busy machine takes seconds for a frame. */
+/** A busy machine can take seconds to render a frame. */
 const waitOptions = { timeout: 20_000 }
 const minutes = 60
 const rate = 8000
-/** Where the reader begins: a line of the second half hour. */
+/** Where the reader starts: a line in the second half hour. */
 const firstSeconds = 1900
 const lineCount = roundCount(20)
 
@@ -31,7 +31,7 @@ const Details = z.object({
 
 const Edited = z.object({ line_edits: z.unknown() })
 
-/** Writes a two-channel telephone recording of a low tone, the same minute again and again. */
+/** Writes a two-channel telephone recording of a low tone, one minute repeated. */
 async function writeTone(path: string): Promise<void> {
   const minute = Buffer.alloc(60 * rate * 4)
   for (let at = 0; at < 60 * rate; at += 1) {
@@ -108,7 +108,7 @@ describe.skipIf(lacks('chromium'))('an hour at the desk by keyboard alone', { ta
         await page.keyboard.press('Shift+F8')
         await vi.waitFor(async () => expect(await position()).toBeGreaterThan(line.start), waitOptions)
         const { reached, from, stalled } = await untilJump()
-        // It plays twice as fast.
+        // It plays at twice the speed.
         const tolerance = toleranceSeconds + 2 * stalled
         expect(reached).toBeLessThanOrEqual(line.end + tolerance)
         expect(Math.abs(from - line.start)).toBeLessThanOrEqual(tolerance)

@@ -10,7 +10,7 @@ import { shareStack, type SharedStack } from './shared-stack.ts'
 const password = 'Quiet.Hill.42?Rain'
 const people = 200
 
-/** A list of 200 people as a spreadsheet of Western Europe writes it: semicolons, and names in windows-1252. */
+/** A list of 200 people as a Western European spreadsheet exports it: with semicolons, and names in windows-1252. */
 function csvOf({ hasBadLines }: { hasBadLines: boolean }): Buffer {
   const lines = Array.from({ length: people }, (_, index) => `person${index}@example.org;René;Number ${index};user`)
   if (hasBadLines) {
@@ -26,14 +26,14 @@ describe.skipIf(lacks('chromium'))('invitations in a browser', () => {
   let browser: Browser
   let admin: Page
 
-  /** Opens a page in a separate browser. The policy of the page forbids injected scripts, and axe is one. */
+  /** Opens a page in a separate browser. The page's policy forbids injected scripts, and axe is one. */
   async function openPage(): Promise<Page> {
     const page = await (await browser.newContext({ bypassCSP: true, reducedMotion: 'reduce' })).newPage()
     page.setDefaultTimeout(20_000)
     return page
   }
 
-  /** Returns what the API answers to the admin of the page. */
+  /** Returns the API's response to the admin signed in on the page. */
   function readApi(path: string): Promise<unknown> {
     return admin.evaluate(`fetch(${JSON.stringify(path)}, {
       headers: { Authorization: 'Bearer ' + localStorage.getItem('access_token') },
@@ -112,7 +112,7 @@ describe.skipIf(lacks('chromium'))('invitations in a browser', () => {
     await page.getByRole('button', { name: 'Complete Registration' }).click()
     await page.getByRole('heading', { name: 'Welcome Back' }).waitFor()
     await fillSignIn(page, email, password)
-    // Each code is accepted once, and the next one in advance.
+    // Each code is accepted only once, and the next code is accepted early.
     const epoch = Math.floor(Date.now() / 1000) + 30
     await page.getByLabel('Authentication code').fill(await generate({ secret, epoch }))
     await page.getByRole('button', { name: 'Verify' }).click()
@@ -148,7 +148,7 @@ describe.skipIf(lacks('chromium'))('invitations in a browser', () => {
     await expectSound(admin)
     expect(await readApi('/api/auth/admin/invitations')).toMatchObject({ total: 1 })
 
-    // The focus is on the button that goes back.
+    // The back button has the focus.
     await admin.keyboard.press('Enter')
     await dialog.getByRole('button', { name: 'Choose file' }).waitFor()
     await tabTo(admin, dialog.getByLabel('Or paste the list'))

@@ -41,7 +41,7 @@ describe.skipIf(lacks('chromium'))('the workflow in a browser', () => {
     await page.getByRole('option', { name: 'English' }).click()
     await page.getByRole('button', { name: 'Start Dual Speaker Transcription' }).click()
     const timeline = page.getByRole('list', { name: 'Transcript Timeline' })
-    // Lines appear while they are found; only a finished transcript can be repeated.
+    // Lines appear as they are recognized; only a finished transcript can be retranscribed.
     await page.getByRole('button', { name: 'Retranscribe' }).waitFor({ timeout: 120_000 })
     expect(await timeline.getByRole('listitem').count()).toBeGreaterThan(3)
     expect(await timeline.locator('[lang=ps][dir=rtl]').count()).toBeGreaterThan(1)

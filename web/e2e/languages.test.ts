@@ -18,7 +18,10 @@ function pagesOf(access: string): string[] {
     .map(({ path }) => path)
 }
 
-/** What is the same in every language: names of people, products, models, licences and settings, addresses, user agents, figures of a source. */
+/**
+ * Text that is the same in every language: names of people, products, models, licences and settings, addresses, user agents, figures of
+ * a source.
+ */
 const sameInEveryLanguage =
   /^(Awaz|[A-Z]+_[A-Z_]+$|Node\.js$|ffmpeg$|onnxruntime$|sherpa-onnx$|whisper\.cpp$|llama\.cpp$|person-|admin$|\S+@\S+$|English$|Playwright|node|https?:|\/tmp\/|sample-call|CSV$|ZIP$|JSON$|Whisper|Omnilingual|Dolphin|Qwen|SenseVoice|Gemma|TranslateGemma|FunASR|Apache|Creative|CC|MIT|its own licence|[\d.]+% \()/
 
@@ -52,18 +55,18 @@ describe.skipIf(lacks('chromium'))('the interface in Persian', () => {
     return opened
   }
 
-  /** The Persian text of an English one. */
+  /** Returns the Persian translation of an English text. */
   function say(english: string): string {
     const text = texts[english]
     if (text === undefined) throw new Error(`No text for ${english}`)
     return text
   }
 
-  /** Pages of administration also show names that other tests gave, and mails in the language of their readers. */
+  /** The administration pages also show names that other tests chose, and mails in the language of their readers. */
   function isUntranslated(path: string, text: string): boolean {
     if (path === '/super-admin/outbox') return false
     if (/^\/(super-)?admin/.test(path)) return text in texts && texts[text] !== text
-    // A text in Arabic letters is translated, whatever names stand in it.
+    // A text with Arabic letters is translated, whatever names it contains.
     return !/[\u0600-\u06ff]/.test(text) && !sameInEveryLanguage.test(text)
   }
 
@@ -74,7 +77,7 @@ describe.skipIf(lacks('chromium'))('the interface in Persian', () => {
     if (at.url().startsWith(stack.url)) await navigate(at, address, { say })
     else await at.goto(`${stack.url}${address}`)
     await at.getByRole('heading').first().waitFor()
-    // What is loaded says so until it is there; one that is empty announces what comes later.
+    // A status with text says that something is loading; an empty one stays for later announcements.
     await at.getByRole('status').filter({ hasText: /\S/ }).first().waitFor({ state: 'detached' })
     expect(await at.locator('html').getAttribute('dir')).toBe('rtl')
     const english = await listShownTexts(at)

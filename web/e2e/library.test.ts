@@ -12,19 +12,19 @@ import { leaveBrowser, shareBrowser } from './shared-browser.ts'
 import { shareStack, signedIn, type SharedStack } from './shared-stack.ts'
 import { addUser, type KnownUser } from './stack-users.ts'
 
-/** Of the product, with the session of a program. */
+/** A user of the product, with a session for API calls. */
 type User = KnownUser & Person
 
 const fileCount = isEndurance ? 30 : 10
-/** Of every five files one has a Pashto name, the others are "call 01.mp3" and so on. */
+/** One file in five has a Pashto name; the others are named "call 01.mp3" and so on. */
 const pashtoCount = fileCount / 5
 const callCount = fileCount - pashtoCount
-/** How long 30 short calls take to be uploaded and probed on two busy cores. */
+/** How long uploading and probing 30 short calls may take on two busy cores. */
 const uploadTimeoutMs = 240_000
-/** How long they take to be transcribed and translated on two busy cores. */
+/** How long transcribing and translating them may take on two busy cores. */
 const batchTimeoutMs = 480_000
 
-// One story in the order of a working day; each part stands on the ones before it.
+// One story in the order of a working day; each part builds on the previous ones.
 describe.skipIf(lacks('chromium', 'ffmpeg'))('the library in a browser', { tags: ['rounds'] }, () => {
   let stack: SharedStack
   let browser: Browser
@@ -56,7 +56,7 @@ describe.skipIf(lacks('chromium', 'ffmpeg'))('the library in a browser', { tags:
     return { ...user, ...person }
   }
 
-  /** Opens a page of a browser in which the user has signed in. */
+  /** Opens a page in a browser in which the user is signed in. */
   async function openPage(user: User): Promise<Page> {
     const view = { viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' } as const
     const own = await (await browser.newContext({ ...view, ...(await signedIn(stack, user)) })).newPage()
@@ -123,7 +123,7 @@ describe.skipIf(lacks('chromium', 'ffmpeg'))('the library in a browser', { tags:
     await pressUntilFocused(page, dialog.getByRole('button', { name: 'Start' }))
     await page.keyboard.press('Enter')
     await dialog.waitFor({ state: 'hidden' })
-    // The bars of batches that ended without a failure leave by themselves.
+    // The bars of batches that ended without a failure disappear by themselves.
     await page.getByRole('list', { name: 'Batches' }).waitFor({ state: 'hidden', timeout: batchTimeoutMs })
     await pressUntilFocused(page, page.getByRole('searchbox', { name: 'Search recordings' }))
     await page.keyboard.press('Control+A')
@@ -211,7 +211,7 @@ describe.skipIf(lacks('chromium', 'ffmpeg'))('the library in a browser', { tags:
     expect((await outsider.call('GET', `/api/recordings/${recordingId}`)).status).toBe(404)
   })
 
-  /** Runs something in a browser of another user. */
+  /** Runs `work` in another user's browser. */
   async function withUser(user: User, work: (page: Page) => Promise<void>) {
     const own = await openPage(user)
     await work(own)
@@ -219,7 +219,7 @@ describe.skipIf(lacks('chromium', 'ffmpeg'))('the library in a browser', { tags:
   }
 })
 
-/** Drops files onto the page as from a folder of the desktop. */
+/** Drops files onto the page, as if dragged from a folder. */
 async function dropFiles(page: Page, paths: string[]): Promise<void> {
   const files = await Promise.all(
     paths.map(async (path) => ({ name: basename(path), content: (await readFile(path)).toString('base64') })),
@@ -247,7 +247,7 @@ async function unreadAlerts(person: Person): Promise<number> {
   return Object.values(body as Record<string, number>)[0] ?? 0
 }
 
-/** The desk shows a line with a word as the current one of its list. */
+/** Expects the desk to show a line with this word, and the address to have a time. */
 async function expectLine(page: Page, word: string): Promise<void> {
   const timeline = page.getByRole('list', { name: 'Transcript Timeline' })
   await timeline.waitFor()

@@ -11,7 +11,7 @@ import { giveCall, shareStack, signedIn, type SharedStack } from './shared-stack
 import { signInForApi } from './stack-users.ts'
 
 const setUpTimeoutMs = 240_000
-/** A busy machine takes seconds for a frame. */
+/** A busy machine can take seconds to render a frame. */
 const waitOptions = { timeout: 20_000 }
 const Details = z.object({
   transcription: z.object({ segments: z.array(z.object({ start: z.number(), end: z.number() })) }),
@@ -88,7 +88,7 @@ describe.skipIf(lacks('chromium'))('listening at the desk', () => {
     await menu().waitFor()
   }
 
-  /** Waits in the page, which takes less time than asking it again and again. */
+  /** Waits inside the page, which takes less time than polling it. */
   function untilPlayed(seconds: number) {
     return audio().evaluate(
       (element: HTMLAudioElement, end) =>
@@ -103,7 +103,7 @@ describe.skipIf(lacks('chromium'))('listening at the desk', () => {
     )
   }
 
-  /** Plays the first four lines, two of each speaker, and returns the loudest sample of the left and of the right. */
+  /** Plays the first four lines, two of each speaker, and returns the loudest sample of the left and the right channel. */
   async function hearPeaks(): Promise<number[]> {
     await audio().evaluate((element: HTMLAudioElement) => {
       element.pause()
@@ -114,7 +114,7 @@ describe.skipIf(lacks('chromium'))('listening at the desk', () => {
     await untilPaused(false)
     await untilPlayed(afterFourLines)
     await page.keyboard.press('F4')
-    return (await page.evaluate('window.__peaks')) as number[] // as the script keeps it
+    return (await page.evaluate('window.__peaks')) as number[] // as stored by the script
   }
 
   it('F8 plays the line that is edited, and stops at its end within 50 ms', async () => {
@@ -173,7 +173,7 @@ describe.skipIf(lacks('chromium'))('listening at the desk', () => {
         }, 1500)
       })
       void audio.play()
-    })`)) as { off: number; rate: number; isKept: boolean } // as the script returns it
+    })`)) as { off: number; rate: number; isKept: boolean } // as returned by the script
     expect(played).toMatchObject({ rate: 2, isKept: true })
     expect(Math.abs(played.off)).toBeLessThanOrEqual(toleranceSeconds)
     for (const _ of [1, 2, 3]) await page.keyboard.press('F6')

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 const sample = join(dirname(dirname(import.meta.dirname)), 'models/demo/sample-call.mp3')
 const run = promisify(execFile)
 
-/** Stretches of the sample call, in seconds: both speakers talk in each. The second one has the words پیسې سبا راوړه. */
+/** Stretches of the sample call, in seconds: both speakers talk in each. The second contains the words پیسې سبا راوړه. */
 const stretches = [
   { from: 0.4, to: 6.9 },
   { from: 8.8, to: 15.4 },
@@ -13,7 +13,7 @@ const stretches = [
   { from: 24.6, to: 31.5 },
 ]
 
-/** How each ending is encoded, and whether it keeps both channels. */
+/** How each file extension is encoded, and whether it keeps both channels. */
 const encodings = [
   { extension: 'mp3', args: [] },
   { extension: 'wav', args: ['-ac', '1'] },
@@ -25,8 +25,8 @@ const encodings = [
 ]
 
 /**
- * Writes short calls of every accepted ending, with one channel and with two, named "call 01.mp3" and so on; every fifth has a Pashto name.
- * Each has other sound than the others. Returns their paths.
+ * Writes short calls with every accepted extension, mono and stereo, named "call 01.mp3" and so on; every fifth has a Pashto name.
+ * No two have the same audio. Returns their paths.
  */
 export async function makeMixedCalls(folder: string, count: number): Promise<string[]> {
   return Promise.all(Array.from({ length: count }, (_, index) => makeCall(folder, index)))
@@ -37,7 +37,7 @@ async function makeCall(folder: string, index: number): Promise<string> {
   const { extension, args } = encodings[index % encodings.length] ?? { extension: 'mp3', args: [] }
   const number = String(index + 1).padStart(2, '0')
   const path = join(folder, `${index % 5 === 4 ? 'زنګ' : 'call'} ${number}.${extension}`)
-  // A little later each time: equal files would be reported as uploaded twice.
+  // Starts a little later each time: identical files would be reported as uploaded twice.
   const start = from + index / 100
   await run('ffmpeg', [
     '-loglevel',

@@ -56,7 +56,7 @@ describe.skipIf(lacks('chromium', 'recordings', 'whisperCt2'))('a real Whisper i
     await page.getByRole('option', { name: 'Persian' }).click()
     await page.getByRole('button', { name: /^Start .*Transcription$/ }).click()
     await page.getByText(/Transcription saved: [0-9a-f]{8}/).waitFor({ timeout: 150_000 })
-    // What is said in the recording: سلام متشکرم خداحافظ. The smallest weights draw the first word out.
+    // What is said in the recording: سلام متشکرم خداحافظ. The smallest weights stretch the first word.
     const line = page.locator('[lang=fa][dir=rtl]').first()
     await line.waitFor()
     expect(await line.innerText()).toMatch(/سا?لام/)

@@ -28,7 +28,7 @@ export class ModelsScreen {
     return this.page.getByRole('listitem', { name, exact: true })
   }
 
-  /** Locates what an installed model serves. */
+  /** Locates the list of what an installed model is used for. */
   uses(name: string): Locator {
     return this.page.getByRole('list', { name: `What ${name} serves` })
   }
@@ -56,7 +56,7 @@ export class ModelsScreen {
     await dialog.waitFor({ state: 'detached' })
   }
 
-  /** Waits until the newest operation of a name has ended in a state. */
+  /** Waits until the newest operation with this name has ended in the given state. */
   async waitForEnd(operation: string, state: 'Done' | 'Failed'): Promise<void> {
     const row = this.page
       .getByRole('region', { name: 'Operations' })

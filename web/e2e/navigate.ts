@@ -6,13 +6,13 @@ const between = [
 ]
 
 interface NavigateOptions {
-  /** Runs where little is on the page: what changes a page's size or colours costs most where there is much on it. */
+  /** Runs on a page with little content: changing the size or colours of a page costs most when it has much content. */
   onTheWay?: () => Promise<void>
   /** Translates the headings of the pages on the way. */
   say?: (english: string) => string
 }
 
-/** Goes to an address without reloading the app, by way of a page that keeps nothing: what was open before is closed. */
+/** Goes to an address without reloading the app, by way of a page that keeps no state, so that whatever was open is closed. */
 export async function navigate(page: Page, address: string, { onTheWay, say = String }: NavigateOptions = {}) {
   const [way] = between.filter(({ path }) => path !== address)
   if (!way) throw new Error('There is no way')

@@ -16,14 +16,14 @@ import { giveCall, shareStack, signedIn, type SharedStack } from './shared-stack
 
 const schemes = ['light', 'dark'] as const
 type Scheme = (typeof schemes)[number]
-/** The widest is also that of the accessibility checks, and comes first: it is laid out already. */
+/** The widest is also the width of the accessibility checks, and comes first because the page is already laid out at it. */
 const widths = [1366, 768, 360]
 const viewport = { width: 1366, height: 800 }
 
 interface AccessibilityOptions {
-  /** Of the part that is checked. */
+  /** Selects the part that is checked. */
   selector?: string
-  /** All rules apply in the first, and those of colours in the others. */
+  /** All rules are checked in the first scheme, and only the color rules in the others. */
   inSchemes?: readonly Scheme[]
 }
 
@@ -35,7 +35,7 @@ interface OverflowOptions {
 
 const openedSelector = '[role=dialog], [role=menu]'
 
-/** Parameters of pages that redirect without them. */
+/** Parameters for pages that redirect when they are missing. */
 const suffixes: Record<string, string> = { '/reset-password': '?token=example', '/verify-email': '' }
 const publicPaths: string[] = [
   ...authPaths,
@@ -47,10 +47,10 @@ const userPaths: string[] = Object.values(pageList)
   .filter(({ access }) => access !== 'public')
   .map(({ path }) => path)
 
-/** Those that load the app come last: after each of them the next scene loads it too. */
+/** Scenes that load the app come last: the scene after each of them has to load it too. */
 const scenesByLoad = [...scenes.filter(({ prepare }) => !prepare), ...scenes.filter(({ prepare }) => prepare)]
 
-/** Of sign-in and of a sheet of paper: they have neither header nor footer. */
+/** The sign-in pages and the print page: they have neither header nor footer. */
 const framelessPaths = [
   ...authPaths,
   '/verify-email',
@@ -64,11 +64,11 @@ const framelessPaths = [
 describe.skipIf(lacks('chromium'))('every page', () => {
   let stack: SharedStack
   let browser: Browser
-  // One page for all public ones and one for the others: a new page compiles the whole app again.
+  // One browser page for all public pages and one for the others: a new one compiles the whole app again.
   let member: Page
   let anonymous: Page
   let caseId: string
-  /** Those in which the app runs with responses of the server. */
+  /** The pages in which the app runs with unmodified responses of the server. */
   const running = new Set<Page>()
 
   beforeAll(async () => {
@@ -98,11 +98,11 @@ describe.skipIf(lacks('chromium'))('every page', () => {
 
   async function openScene({ path, isPublic, prepare, prepareAction, open }: Scene): Promise<Page> {
     const page = isPublic ? anonymous : member
-    // A page that asks again and again may have a request in a handler.
+    // On a page that polls, a handler may still be processing a request.
     await page.unrouteAll({ behavior: 'wait' })
     await (prepare ?? prepareAction)?.(page)
     const address = `${path}${userPaths.includes(path) ? (suffixes[path] ?? '') : ''}`
-    // Where responses are changed nothing may be known from before, nor be kept for the next scene.
+    // With modified responses, nothing may be cached from before, nor kept for the next scene.
     if (prepare || !running.has(page)) {
       await resetView(page)
       await page.goto(`${stack.url}${address}`)
@@ -110,7 +110,7 @@ describe.skipIf(lacks('chromium'))('every page', () => {
     if (prepare) running.delete(page)
     else running.add(page)
     await page.getByRole('heading').first().waitFor()
-    // One that is empty stays: it announces what comes later.
+    // An empty status stays: it is for later announcements.
     await page.getByRole('status').filter({ hasText: /\S/ }).first().waitFor({ state: 'detached' })
     await open?.(page)
     await page.getByText(/^(Loading|Preparing)/).waitFor({ state: 'detached' })
@@ -127,7 +127,7 @@ describe.skipIf(lacks('chromium'))('every page', () => {
     for (const scheme of inSchemes) {
       await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
       await page.locator(`html[data-mantine-color-scheme=${scheme}]`).waitFor()
-      // With less motion colours change at once, and not by transitions, each of which styles the whole page in every frame.
+      // With reduced motion, colors change at once, without transitions, which restyle the whole page in every frame.
       expect(await page.evaluate('document.getAnimations().some((each) => each instanceof CSSTransition)')).toBe(false)
       const rules = scheme === inSchemes[0] ? undefined : colourRules
       expect({ scheme, violations: await listAxeViolations(page, selector, rules) }).toEqual({ scheme, violations: [] })
@@ -138,7 +138,7 @@ describe.skipIf(lacks('chromium'))('every page', () => {
     for (const width of at) {
       await page.setViewportSize({ width, height: 800 })
       await expectAtWidth?.(page)
-      // An open menu is repositioned a moment after the window was resized.
+      // An open menu is repositioned a moment after the window is resized.
       await vi.waitFor(
         async () => {
           const overflow = await page.evaluate('document.documentElement.scrollWidth - window.innerWidth')
@@ -149,7 +149,7 @@ describe.skipIf(lacks('chromium'))('every page', () => {
     }
   }
 
-  /** Expects what is open on a page to be translated and accessible, and no width to be too narrow for it. What is behind it was checked. */
+  /** Expects what is open on a page to be translated, accessible and never too wide. The page behind it is checked elsewhere. */
   async function expectOpened(page: Page, name: string, inSchemes: readonly Scheme[]) {
     await page.locator(openedSelector).first().waitFor()
     await page.getByText(/^(Loading|Preparing)/).waitFor({ state: 'detached' })
@@ -161,7 +161,7 @@ describe.skipIf(lacks('chromium'))('every page', () => {
   async function closeOpened(page: Page) {
     const opened = page.locator(openedSelector)
     if ((await opened.count()) === 0) return
-    // The first press may close a list within a dialog; what leaves the keys to the player closes when it is left.
+    // The first press may only close a list inside a dialog; what leaves the keys to the player closes on a click outside.
     await vi.waitFor(async () => {
       await page.keyboard.press('Escape')
       await page.mouse.click(0, 0)
@@ -169,7 +169,7 @@ describe.skipIf(lacks('chromium'))('every page', () => {
     })
   }
 
-  /** Expects the header with who is signed in, and the footer (accounts specification, section 2). */
+  /** Expects the header, which names the signed-in user, and the footer (accounts specification, section 2). */
   async function expectFrame(page: Page) {
     const [header, footer] = [page.getByRole('banner'), page.getByRole('contentinfo')]
     await header.getByRole('link', { name: /^Awaz/ }).waitFor()
@@ -213,7 +213,7 @@ describe.skipIf(lacks('chromium'))('every page', () => {
       ...(prepare && { prepare }),
     })
     await begin?.(page)
-    // Each begins in the scheme in which the one before ended: to change it styles the whole page.
+    // Each starts in the scheme in which the previous one ended: switching restyles the whole page.
     let inSchemes: readonly Scheme[] = schemes
     for (const [name, open] of Object.entries(dialogs)) {
       await page.setViewportSize(viewport)

@@ -23,7 +23,7 @@ describe.skipIf(lacks('chromium'))('passkeys in a browser', () => {
   let admin: Page
   let authenticator: { devtools: CDPSession; id: string }
 
-  /** Opens a page in a separate browser, with an authenticator that knows its owner, like that of a phone or laptop. */
+  /** Opens a page in a separate browser, with an authenticator that verifies its user, like that of a phone or laptop. */
   async function openPage() {
     // The page's policy forbids injected scripts, and axe is one.
     const context = await browser.newContext({ bypassCSP: true, reducedMotion: 'reduce' })

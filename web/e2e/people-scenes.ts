@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { waitForDialog, type Scene } from './scene-tools.ts'
 
-/** Opens the form of a new provider that begins with what is usual in such a system. */
+/** Opens the form for a new provider, prefilled with the usual values of a preset. */
 function openProviderForm(preset: string) {
   return async (page: Page) => {
     await page.getByRole('button', { name: 'Add provider' }).click()

@@ -1,22 +1,22 @@
 import type { Page } from 'playwright-core'
 import { expect, vi } from 'vitest'
 
-/** A busy machine takes seconds for a frame. */
+/** A busy machine can take seconds to render a frame. */
 const waitOptions = { timeout: 20_000 }
 
-/** How far a position may be from where it belongs, beside the time in which a busy machine does not run the page at all. In seconds. */
+/** How far a position may be off, in seconds, in addition to the time in which a busy machine does not run the page at all. */
 export const toleranceSeconds = 0.05
 
-/** Where the audio was when it stopped or jumped back. All in seconds. */
+/** A stop or a jump back of the audio. All values in seconds. */
 interface Jump {
   reached: number
-  /** Where it went on. */
+  /** Where it continued. */
   from: number
-  /** How long the page did not run, in which nothing can be stopped. */
+  /** How long the page did not run and could not stop the audio. */
   stalled: number
 }
 
-// Plain script for the page: where the audio is, asked every 5 ms, until it stops or jumps back.
+// Plain script for the page: polls the audio position every 5 ms until it stops or jumps back.
 const watchForJump = `new Promise((resolve) => {
   const audio = document.querySelector('audio')
   let last = audio.currentTime, ranAt = performance.now(), stalled = 0
@@ -30,7 +30,7 @@ const watchForJump = `new Promise((resolve) => {
   }, 5)
 })`
 
-/** Returns what measures the audio of the desk in a page. */
+/** Returns functions that measure the desk's audio in a page. */
 export function watchPlayback(page: () => Page) {
   const audio = () => page().locator('audio')
   const position = () => audio().evaluate((element: HTMLAudioElement) => element.currentTime)
@@ -41,7 +41,7 @@ export function watchPlayback(page: () => Page) {
     isPaused,
     untilPaused: (expected: boolean) => vi.waitFor(async () => expect(await isPaused()).toBe(expected), waitOptions),
     async untilJump(): Promise<Jump> {
-      return (await page().evaluate(watchForJump)) as Jump // as the script returns it
+      return (await page().evaluate(watchForJump)) as Jump // as returned by the script
     },
     async expectAt(seconds: number) {
       expect(Math.abs((await position()) - seconds)).toBeLessThanOrEqual(toleranceSeconds)

@@ -13,19 +13,19 @@ import { createTestTranslator, type TestTranslator, type LocatorText } from '#te
 /** The language of the interface in the browsers of this run: AWAZ_TEST_LANGUAGE, by default English. */
 const language = InterfaceLanguageCode.parse(process.env['AWAZ_TEST_LANGUAGE'] || 'en')
 
-/** Whether the run shows the pages as their code has them. */
+/** Whether the run shows the pages in the language of the source texts. */
 export const isEnglish = language === 'en'
 
 const translator: TestTranslator = loadTranslator()
 const { find } = translator
 
-/** Returns an English text of the page as this run shows it, for what is typed or compared; locators translate by themselves. */
+/** Returns an English text as this run shows it, for typing or comparing; locators translate by themselves. */
 export const { translate } = translator
 
-/** The key that goes to the next of several controls in a row. */
+/** The key that moves to the next control in a row. */
 export const nextArrowKey = interfaceLanguages[language].direction === 'rtl' ? 'ArrowLeft' : 'ArrowRight'
 
-/** Returns what finds the text that a string or regular expression finds in English, for filters: they mostly look for what people said. */
+/** Returns a pattern that finds what a string or regular expression finds in English. For filters, which mostly look for speech. */
 export const translatePattern = find
 
 function loadTranslator(): TestTranslator {
@@ -37,12 +37,12 @@ function loadTranslator(): TestTranslator {
   return createTestTranslator({ ...texts, ...Object.fromEntries(languageNames) }, localeOf(language))
 }
 
-/** Returns a text with the digits 0 to 9 in place of those of the language. */
+/** Returns a text with its digits replaced by 0 to 9. */
 export function withLatinDigits(text: string): string {
   return text.replaceAll(/\p{Nd}/gu, (digit) => String((digit.codePointAt(0) ?? 0) & 0xf))
 }
 
-/** Makes every new context of a browser that of a reader of the language, whose locators translate the English that they are given. */
+/** Makes every new context of a browser use this language; its locators translate the English that they are given. */
 export function openInLanguage(browser: Browser): void {
   if (isEnglish) return
   const newContext = browser.newContext.bind(browser)

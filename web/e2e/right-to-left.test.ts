@@ -9,10 +9,10 @@ import { Tokens } from './stack-users.ts'
 import { measurePieces, visualOrder } from './visual-order.ts'
 
 const fileName = '1168_پشاور_2026-10-01.mp3'
-/** Of the file name, from left to right. */
+/** Parts of the file name, from left to right. */
 const fileParts = ['1168', 'پشاور', '2026', '10-', '01.', 'mp3']
 const speakerName = 'احمد شاه (Kandahar)'
-/** Of the speaker's name, as it is read: from right to left. */
+/** Parts of the speaker's name in reading order: from right to left. */
 const speakerParts = ['احمد', 'شاه', '(', 'Kandahar', ')']
 const longName = `${speakerName} د ډېر اوږد نوم سره چې په کرښه کې نه ځایېږي او پرې کېږي`
 const caseName = 'پرونده 2026-10-01 (Kabul)'
@@ -43,7 +43,7 @@ describe.skipIf(lacks('chromium'))('names of right-to-left letters in a browser'
     await leaveBrowser(browser)
   })
 
-  /** Names the recording, its Pashto speaker and a case with it; another recording has a name that no row has room for. */
+  /** Names the recording, its Pashto speaker and a case that contains it; names another recording too long for any row. */
   async function giveNames(otherId: string): Promise<void> {
     const { email, password } = stack.admin
     const { access_token: token } = Tokens.parse(await send('', 'POST', '/api/auth/signin', { email, password }))
@@ -75,11 +75,11 @@ describe.skipIf(lacks('chromium'))('names of right-to-left letters in a browser'
 
   async function expectSpeakerName(place: Locator): Promise<void> {
     await place.waitFor()
-    // In a name of right-to-left letters an opening bracket stands at the right.
+    // In a right-to-left name an opening bracket is on the right.
     expect(await visualOrder(place, speakerParts)).toEqual(speakerParts.toReversed())
   }
 
-  /** A name without room is cut where its reading ends: its beginning is in view. */
+  /** Expects a name that is too long to be cut off at its end in reading order, so that its beginning is in view. */
   async function expectCutAtItsEnd(place: Locator): Promise<void> {
     const box = await place.boundingBox()
     const [first] = await measurePieces(place, ['احمد'])
@@ -128,7 +128,7 @@ describe.skipIf(lacks('chromium'))('names of right-to-left letters in a browser'
     await page.goto(`${stack.url}/cases?case=${caseId}`)
     await expectFileName(link(fileName))
     const heading = page.getByRole('heading', { level: 1 })
-    // The name reads from the right, its date from the left.
+    // The name reads from right to left, its date from left to right.
     expect(await visualOrder(heading, caseParts)).toEqual([')', 'Kabul', '(', '2026', '10-', '01', 'پرونده'])
   })
 
@@ -158,7 +158,7 @@ describe.skipIf(lacks('chromium'))('names of right-to-left letters in a browser'
   const pashtoRow = () => rows().filter({ hasText: 'پیسې' })
   const englishRow = () => rows().filter({ hasText: 'hello my brother' })
 
-  /** Returns the extents of time, speaker and text of a line. */
+  /** Returns the extents of a line's time, speaker and text. */
   async function measureLine(row: Locator, text: string) {
     await row.waitFor()
     const [time] = await measurePieces(row.locator('[data-seek]'), ['0:'])
@@ -209,7 +209,7 @@ describe.skipIf(lacks('chromium'))('names of right-to-left letters in a browser'
     expect(time.left - words.right).toBeLessThan(300)
   })
 
-  /** Returns how many characters like those of `text` the line of a row has room for. */
+  /** Returns how many characters of the average width of `text` fit on the line of a row. */
   async function countCharacters(row: Locator, text: string): Promise<number> {
     const [extent] = await measurePieces(row, [text])
     const box = await row.getByText(text).first().locator('xpath=ancestor-or-self::*[@dir][1]').boundingBox()

@@ -1,37 +1,37 @@
 import type { Page } from 'playwright-core'
 
-/** A state of a page that needs an action, an error or a state of the account. */
+/** A page state that requires an action, an error or a particular account state. */
 export interface Scene {
   name: string
   path: string
   isPublic?: boolean
-  /** Runs before the page is opened: sets up responses of the network, which the app may keep. */
+  /** Runs before the page is opened: sets up network responses, which the app may cache. */
   prepare?: (page: Page) => Promise<unknown>
-  /** As prepare, for responses to actions: the app keeps none of them. */
+  /** Like `prepare`, but for responses to actions: the app caches none of them. */
   prepareAction?: (page: Page) => Promise<unknown>
-  /** Runs when the page is loaded, until the scene is visible. */
+  /** Runs when the page has loaded; resolves when the scene is visible. */
   open?: (page: Page) => Promise<void>
 }
 
-/** Dialogs, menus and popovers of one page, which are opened one after the other: a page costs more than what opens in it. */
+/** Dialogs, menus and popovers of one page, opened one after another: loading the page costs more than opening them. */
 export interface DialogGroup {
-  /** `CASE` in it is the id of the case of dialog-data.ts. */
+  /** `CASE` in it stands for the id of the case from dialog-data.ts. */
   path: string
   /** Sets up responses before the page is opened. */
   prepare?: (page: Page) => Promise<unknown>
-  /** Runs when the page is loaded. */
+  /** Runs when the page has loaded. */
   begin?: (page: Page) => Promise<unknown>
-  /** Opens each, by its name. */
+  /** Functions that open them, by name. */
   dialogs: Record<string, (page: Page) => Promise<unknown>>
   /** Runs after the last of them, while it is open. */
   end?: (page: Page) => Promise<unknown>
 }
 
-/** Presses the first button of a name. */
+/** Returns a function that clicks the first button with this name. */
 export const clickButton = (name: string | RegExp) => (page: Page) =>
   page.getByRole('button', { name, exact: true }).first().click()
 
-/** Opens the menu of a button and selects an item of it. */
+/** Returns a function that opens the menu of a button and selects an item. */
 export function clickMenuItem(button: string | RegExp, item: string) {
   return async (page: Page) => {
     await clickButton(button)(page)
@@ -45,7 +45,7 @@ export const recordingActionsLabel = /^Actions for sample-call/
 /** Waits until a dialog is open. */
 export const waitForDialog = (page: Page) => page.getByRole('dialog').waitFor()
 
-/** Presses a button that opens a dialog or a menu. */
+/** Returns a function that clicks a button which opens a dialog or a menu. */
 export function openByButton(name: string | RegExp) {
   return async (page: Page) => {
     await page.getByRole('button', { name }).first().click()
@@ -53,7 +53,7 @@ export function openByButton(name: string | RegExp) {
   }
 }
 
-/** Makes the server fail wherever an address matches. */
+/** Returns a function that makes all requests to matching addresses fail. */
 export function failRequests(pattern: string) {
   return (page: Page) =>
     page.route(pattern, (route) =>

@@ -4,7 +4,7 @@ import { adminScenes, testUser } from './admin-scenes.ts'
 import { peopleScenes } from './people-scenes.ts'
 import { failRequests, openByButton, recordingActionsLabel, waitForError, type Scene } from './scene-tools.ts'
 
-/** Opens the tab of the speakers: beside the conversation, or as a sheet on a narrow screen. */
+/** Opens the Speakers tab: beside the conversation, or as a sheet on a narrow screen. */
 async function openSpeakers(page: Page) {
   await page.getByRole('tab', { name: 'Speakers' }).click()
   await page.getByRole('region', { name: 'Speakers' }).waitFor()
@@ -28,10 +28,10 @@ function addUncertainty(transcription: TranscriptionResult): TranscriptionResult
   return { ...transcription, segments, warnings: [change, gap] }
 }
 
-/** In place of a QR code: one grey pixel. */
+/** One gray pixel in place of a QR code. */
 const qrCode = 'data:image/gif;base64,R0lGODlhAQABAIAAAHd3dwAAACH5BAAAAAAALAAAAAABAAEAAAICRAEAOw=='
 
-/** Menus, dialogs, errors and account states beside the plain pages. */
+/** Menus, dialogs, errors and account states, in addition to the plain pages. */
 export const scenes: Scene[] = [
   ...adminScenes,
   ...peopleScenes,

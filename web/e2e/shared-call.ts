@@ -5,11 +5,11 @@ import { z } from 'zod'
 import { callApi } from '#testing/api-calls.ts'
 import { addUser, signInForApi, type StackFacts } from './stack-users.ts'
 
-/** The demo call: Pashto on the left channel, English on the right one. */
+/** The demo call: Pashto on the left channel, English on the right. */
 export const sample = join(dirname(dirname(import.meta.dirname)), 'models/demo/sample-call.mp3')
 const jobTimeoutMs = 180_000
 
-/** The demo call in the open stack, transcribed and translated to English. */
+/** The demo call in the open stack, transcribed and translated into English. */
 export interface SharedCall {
   recordingId: string
 }
@@ -17,7 +17,7 @@ export interface SharedCall {
 const Job = z.object({ state: z.string() })
 const JobId = z.object({ job_id: z.string() })
 
-/** Uploads the demo call as a separate user, has it transcribed and translated to English, and returns it. */
+/** Uploads the demo call as a separate user, has it transcribed and translated into English, and returns it. */
 export async function makeSharedCall(stack: StackFacts): Promise<SharedCall> {
   const owner = await addUser(stack, { mustChangePassword: false })
   const { access_token: token } = await signInForApi(stack.url, owner)

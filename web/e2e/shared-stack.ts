@@ -12,19 +12,19 @@ declare module 'vitest' {
   }
 }
 
-/** A product that all files of a run share, with a super admin whom only the caller knows. */
+/** A running product that all test files of a run share, with a super admin known only to the caller. */
 export interface SharedStack extends StackFacts {
   admin: KnownUser
 }
 
 interface ShareOptions {
-  /** Default open. */
+  /** Default: open. */
   kind?: SharedStackKind
-  /** Whether the admin has an initial password, as the first admin has. Default true. */
+  /** Whether the admin has an initial password, like the first admin. Default: true. */
   mustChangePassword?: boolean
 }
 
-/** Returns a shared stack, which is started when the first file asks for it. */
+/** Returns a shared stack, which starts when the first test file requests it. */
 export async function shareStack({ kind = 'open', ...options }: ShareOptions = {}): Promise<SharedStack> {
   const stack = (await ask(kind)) as StackFacts // as stack-host.ts answers
   return { ...stack, admin: await addUser(stack, options) }
@@ -37,14 +37,14 @@ async function ask(what: SharedStackKind | 'call'): Promise<unknown> {
   return JSON.parse(text)
 }
 
-/** Gives the admin of an open stack the demo call, transcribed and, where asked for, translated to English. Returns the recording's id. */
+/** Gives the admin of an open stack the demo call, transcribed and optionally translated into English. Returns the recording's id. */
 export async function giveCall(stack: SharedStack, { isTranslated = false } = {}): Promise<string> {
   const { recordingId } = (await ask('call')) as SharedCall // as stack-host.ts answers
   const target = { dataDir: stack.dataDir, ownerId: stack.admin.id, isTranslated }
   return withDatabase(stack, ({ connection }) => copyCall(connection, recordingId, target))
 }
 
-/** Signs a user in, by default the stack's admin, and returns what a browser stores of that, for a new context. */
+/** Signs a user in, by default the stack's admin, and returns the resulting browser storage, for a new context. */
 export async function signedIn(
   { url, admin }: SharedStack,
   { email, password }: Pick<KnownUser, 'email' | 'password'> = admin,

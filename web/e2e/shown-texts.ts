@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 
 /**
- * Returns the texts that a reader of the page sees or hears, outside what is not translated: names, addresses, code, and texts that say what
- * language or direction they have. What `isolateName` isolates is left out.
+ * Returns the texts that a reader of the page sees or hears, except those that are not translated: names, addresses, code, and texts that
+ * declare their language or direction. What `isolateName` isolates is left out.
  */
 export async function listShownTexts(page: Page): Promise<string[]> {
   return (await page.evaluate(script)) as string[]

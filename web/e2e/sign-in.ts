@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import type { Stack } from '#testing/stack.ts'
 
-/** The password that an admin sets in these tests; it meets the rules of a change. */
+/** The password that an admin sets in these tests; it meets the rules for new passwords. */
 export const adminPassword = 'Brave.Teal.7!Waves'
 
 /** Opens the sign-in page and signs in. */

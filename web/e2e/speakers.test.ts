@@ -11,7 +11,7 @@ import { leaveBrowser, shareBrowser } from './shared-browser.ts'
 import { shareStack, signedIn, type SharedStack } from './shared-stack.ts'
 
 const jobTimeoutMs = 150_000
-/** As patient as the page's own waits: a busy machine takes seconds for a frame. */
+/** As patient as the page's own waits: a busy machine can take seconds to render a frame. */
 const waitOptions = { timeout: 20_000 }
 
 describe.skipIf(lacks('chromium', 'readers', 'ffmpeg'))('a mono call with three voices', () => {
@@ -51,7 +51,7 @@ describe.skipIf(lacks('chromium', 'readers', 'ffmpeg'))('a mono call with three 
   const panel = () => page.getByRole('region', { name: 'Speakers' })
   const voices = () => panel().getByRole('list', { name: 'Speakers' }).getByRole('listitem')
   const timeline = () => page.getByRole('list', { name: 'Transcript Timeline' })
-  /** Lines beyond the height of the page are not rendered. */
+  /** Goes to the last line by keyboard: lines outside the visible part of the list are not rendered. */
   async function goToLastLine(): Promise<void> {
     await timeline().getByRole('listitem').first().focus()
     await page.keyboard.press('End')
@@ -91,7 +91,7 @@ describe.skipIf(lacks('chromium', 'readers', 'ffmpeg'))('a mono call with three 
     await waitForSaved('Speaker C merged into Speaker A')
     expect(await voices().count()).toBe(2)
 
-    // The menu of the last line is used by keyboard only.
+    // The menu of the last line is operated by keyboard only.
     await goToLastLine()
     const lineMenu = timeline().getByRole('button', { name: /^Actions for the line at/ })
     await lineMenu.focus()
@@ -104,7 +104,7 @@ describe.skipIf(lacks('chromium', 'readers', 'ffmpeg'))('a mono call with three 
 
     await page.reload()
     await timeline().waitFor()
-    // The panels come after the lines.
+    // The panels appear after the lines.
     await voices().nth(1).waitFor()
     expect(await voices().count()).toBe(2)
     await goToLastLine()

@@ -32,7 +32,7 @@ describe.skipIf(lacks('chromium'))('signing in through an OpenID provider in a b
     return String((await send(path, body, token)).access_token)
   }
 
-  /** Signs in with a password that somebody else chose, and changes it; returns an access token. */
+  /** Signs in with a password that somebody else set, and changes it; returns an access token. */
   async function changeGivenPassword(email: string, given: string, next: string): Promise<string> {
     const token = await tokenOf('/api/auth/signin', { email, password: given })
     return tokenOf('/api/auth/change-password', { current_password: given, new_password: next }, token)
@@ -59,7 +59,7 @@ describe.skipIf(lacks('chromium'))('signing in through an OpenID provider in a b
     })
   }
 
-  /** Creates a local account with two-factor, whose address the provider knows as well. */
+  /** Creates a local account with two-factor, whose address the provider also knows. */
   async function addLocalAccount(token: string) {
     const email = 'nazo@example.org'
     const given = 'Given.Stone.88!Lake'
@@ -129,11 +129,11 @@ describe.skipIf(lacks('chromium'))('signing in through an OpenID provider in a b
     expect(await listAxeViolations(page)).toEqual([])
 
     await signOut(page)
-    // The provider asks whether its own session shall end.
+    // The provider asks whether to end its own session too.
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.getByRole('heading', { name: 'Welcome Back' }).waitFor()
     await page.getByRole('button', { name: button }).click()
-    // Signed out there: it asks for the name again.
+    // The provider's session has ended: it asks for the name again.
     await page.getByLabel('User name').waitFor()
     await context.close()
   })
@@ -180,7 +180,7 @@ describe.skipIf(lacks('chromium'))('signing in through an OpenID provider in a b
 
     await page.evaluate(() => localStorage.clear())
     await page.goto(`${stack.url}/login`)
-    // The provider still knows the browser: it asks for nothing.
+    // The provider still has a session in this browser: it asks for nothing.
     await page.getByRole('button', { name: button }).click()
     await page.getByRole('heading', { name: 'Two-Factor Authentication' }).waitFor()
     await page.getByLabel('Authentication code').fill(backupCodes[1] ?? '')

@@ -10,23 +10,23 @@ import { makeSharedCall, type SharedCall } from './shared-call.ts'
 import type { StackFacts } from './stack-users.ts'
 
 /**
- * Open: without required two-factor, with the demo models. Guarded: two-factor is required, the address is localhost, because passkeys
- * need a name, and it is offline with its own folder of models, which begins empty.
+ * Open: two-factor is not required, and it has the demo models. Guarded: two-factor is required, the address is localhost, because
+ * passkeys need a host name, and it is offline with a separate model folder, which is empty at first.
  */
 export type SharedStackKind = 'open' | 'guarded'
 
-/** All browsers of all files have one address, and their users share one database: only the limits per user and address are in the way. */
+/** All browsers of all test files share one address and one database: the limits per user and address would only get in the way. */
 const generousLimits = {
   RATE_SIGNIN_PER_MINUTE: '100000',
   RATE_SIGNUP_PER_HOUR: '100000',
   RATE_MAIL_PER_HOUR: '100000',
   RATE_CALLS_PER_MINUTE: '1000000',
-  // Tests sign in often, and none of them is about the work of a hash.
+  // Tests sign in often, and none of them depends on the cost of a hash.
   BCRYPT_COST: '10',
 }
 const compileCache = join(dirname(dirname(import.meta.dirname)), 'node_modules/.awaz/compile-cache')
 
-/** Starts what the test files ask for, once and when the first one asks, and provides the address at which they ask. */
+/** Starts what the test files request, once, at the first request, and provides the address for these requests. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const modelsDir = await mkdtemp(join(tmpdir(), 'awaz-models-'))
   const started: Promise<Stack>[] = []
@@ -62,7 +62,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     )
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo // it listens on a port
+  const { port } = server.address() as AddressInfo // it listens on a TCP port
   project.provide('stackHost', `http://127.0.0.1:${port}`)
 
   return async () => {

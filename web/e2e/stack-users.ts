@@ -6,7 +6,7 @@ import { callApi } from '#testing/api-calls.ts'
 import { copyFirstAdmin, type CopyUserOptions } from '#testing/copied-user.ts'
 import type { Stack } from '#testing/stack.ts'
 
-/** What another process needs of a running stack. */
+/** What another process needs to know of a running stack. */
 export type StackFacts = Omit<Stack, 'stop'>
 
 export interface KnownUser {
@@ -16,7 +16,7 @@ export interface KnownUser {
   password: string
 }
 
-/** Adds a user whom only the caller knows to a stack: see copyFirstAdmin. */
+/** Adds a user known only to the caller to a stack: see copyFirstAdmin. */
 export async function addUser(stack: StackFacts, options: CopyUserOptions = {}): Promise<KnownUser> {
   return withDatabase(stack, async ({ connection }) => ({
     ...(await copyFirstAdmin(connection, stack.admin.email, options)),
@@ -24,7 +24,7 @@ export async function addUser(stack: StackFacts, options: CopyUserOptions = {}):
   }))
 }
 
-/** Runs something with the database of a stack. */
+/** Runs a function with a connection to the database of a stack. */
 export async function withDatabase<Result>(
   { dataDir }: Pick<Stack, 'dataDir'>,
   run: (database: Database) => Promise<Result>,

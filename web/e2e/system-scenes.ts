@@ -211,7 +211,7 @@ const archive: Response<typeof upkeep.makeSupportArchive> = {
   base64: '',
 }
 
-/** The page System where something is wrong, and its dialog. */
+/** The System page when something is wrong, and its dialog. */
 export const systemScenes: Scene[] = [
   {
     name: 'system that needs attention',

@@ -7,7 +7,7 @@ import { escapePattern } from '#testing/text-forms.ts'
 import { isEnglish } from './reader-language.ts'
 import { listShownTexts } from './shown-texts.ts'
 
-/** Opens pages in English whose words can be told from those that come from no text. In another language nothing is marked. */
+/** Marks the English texts of the pages, so that their words can be told from hard-coded ones. Marks nothing in other languages. */
 export async function markTexts(page: Page): Promise<void> {
   if (!isEnglish) return
   await page.addInitScript(
@@ -18,7 +18,7 @@ export async function markTexts(page: Page): Promise<void> {
   )
 }
 
-/** Lists what a page that `markTexts` prepared shows untranslated, as it stands there. */
+/** Lists the untranslated texts on a page that `markTexts` prepared, exactly as shown. */
 export async function listUntranslated(page: Page): Promise<string[]> {
   if (!isEnglish) return []
   const shown = await listShownTexts(page)
@@ -41,9 +41,9 @@ function anyOf(words: string[]): RegExp {
   return new RegExp(String.raw`(?<!\w)(?:${sources.join('|')})(?!\w)`, 'g')
 }
 
-/** What is no text of the interface, on the pages and in the scenes of these tests. */
+/** What is not interface text, on the pages and in the scenes of these tests. */
 const sameEverywhere = [
-  // Buttons of mails in the outbox: their subjects are in the language of who gets them.
+  // Buttons of mails in the outbox: their subjects are in the language of the recipient.
   /^(?:Read|Send)\b.+@.+/g,
   // Addresses, paths, settings and commands.
   /\S+@[\w.-]+/g,
@@ -52,9 +52,9 @@ const sameEverywhere = [
   /(?<![^\s\u200e])\/\S+/g,
   /\b[A-Z]+_[A-Z_]+\b/g,
   /npm run awaz(?: -- \w+)?/g,
-  // Ids and keys, as the audit trail has them.
+  // Ids and keys, as the audit trail shows them.
   /\b(?:awz_\w+|[0-9a-f]{24})\b/g,
-  // Hashes, and the settings of models as the engine has them.
+  // Hashes, and model settings in the engine's format.
   /\b[0-9a-f]{64}\b/g,
   /^languages: .*/g,
   // What the engine inserts into a sentence (docs/languages.md).
@@ -89,17 +89,17 @@ const sameEverywhere = [
   ]),
   // Keys.
   /\bShift F\d+\b|\bAlt [A-Z]\b/g,
-  // Written by Intl, in the reader's language: dates, durations, names of languages.
+  // Formatted by Intl in the reader's language: dates, durations, names of languages.
   /\b\d+ (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{4}/g,
   /\b\d+(?:\.\d+)? (?:(?:second|minute|hour|day|month|year)s?(?: ago)?|[MG]iB)/g,
   anyOf([...Object.values(translationLanguages).map(({ name }) => name), 'and']),
-  // Roles as a CSV file has them.
+  // Roles as written in a CSV file.
   /\(user or/g,
   // What people, browsers and mail servers wrote, and a mail in the language of its reader.
   /sample-call\.\w+/g,
   /person-\w+/g,
   anyOf(['admin', 'Harbour', 'Port', 'jobs', 'Relaying denied', 'Your password reset code']),
-  // People and a provider of other tests, which share the product.
+  // People and a provider from other tests, which share the product.
   anyOf([
     'Zarghuna',
     'zarghuna',

@@ -7,8 +7,8 @@ interface Extent {
 }
 
 /**
- * Returns where pieces of an element's text are drawn, as the browser laid them out. The pieces stand in the text in this order, and
- * each is sought after the previous one.
+ * Returns where the browser drew pieces of an element's text. The pieces must occur in the text in this order: each is searched for
+ * after the previous one.
  */
 export async function measurePieces(locator: Locator, pieces: readonly string[]): Promise<Extent[]> {
   return locator.evaluate((element, wanted) => {
@@ -35,7 +35,7 @@ export async function measurePieces(locator: Locator, pieces: readonly string[])
   }, pieces)
 }
 
-/** Returns the pieces of an element's text as they stand on the screen, from left to right. */
+/** Returns the pieces of an element's text as they appear on the screen, from left to right. */
 export async function visualOrder(locator: Locator, pieces: readonly string[]): Promise<string[]> {
   const extents = await measurePieces(locator, pieces)
   return pieces.toSorted((a, b) => leftOf(a) - leftOf(b))

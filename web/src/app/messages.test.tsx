@@ -100,7 +100,7 @@ describe('the sign-in form after an expired session', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
     await expect(call(profile.get)).rejects.toMatchObject({ status: 401 })
     await client.invalidateQueries(sessionQuery)
-    // The page before has a field of that name too.
+    // The previous page has a field with that name too.
     await screen.findByRole('heading', { name: 'Welcome Back' })
     fireEvent.change(screen.getByLabelText('Email'), { target: { value: 'nadia@example.org' } })
     expect(screen.getByTestId('address')).toHaveTextContent('/settings/profile')

@@ -3,7 +3,7 @@ import { render, screen } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { theme } from './theme.ts'
 
-// Mantine puts `dir` on the frame of a field, where the browser does not read it off what is typed.
+// Mantine puts `dir` on the wrapper of a field, where the browser does not derive it from what is typed.
 it.each([
   ['TextInput', <TextInput key="text" label="Name" />],
   ['Textarea', <Textarea key="area" label="Name" />],

@@ -32,7 +32,7 @@ it.each([
   ['/', '/dashboard', 'Transcribe & Translate'],
   ['/dashboard', '/dashboard', 'Transcribe & Translate'],
   ['/upload', '/upload', 'Upload'],
-  // Without an uploaded file the workspace goes on to the upload.
+  // Without an uploaded file the workspace redirects to the upload.
   ['/transcribe', '/upload', 'Upload'],
   ['/translate', '/upload', 'Upload'],
   ['/settings/general', '/settings/general', 'Keyword Settings'],

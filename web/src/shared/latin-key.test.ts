@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { latinKey } from './latin-key.ts'
 
 test.each([
-  // Latin keyboards, where a key counts by what it types.
+  // Latin keyboards: what counts is the character that a key types.
   ['/', 'Slash', '/'],
   ['/', 'Digit7', '/'],
   ['-', 'Slash', '-'],
@@ -16,7 +16,7 @@ test.each([
   ['؟', 'Slash', '?'],
   ['۰', 'Digit0', '0'],
   ['\u200C', 'Space', ' '],
-  // Arabic: its letters have the place of more signs, and two of them are one key.
+  // Arabic: letters take the place of more punctuation marks, and one key types two letters.
   ['ظ', 'Slash', '/'],
   ['لا', 'KeyB', 'b'],
   ['٠', 'Digit0', '0'],

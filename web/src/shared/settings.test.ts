@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { completeSettings, defaultSettings } from './settings.ts'
 
-// Written out: the defaults of the audio-workflow specification, section 3.
+// The defaults of the audio-workflow specification, section 3, written out.
 it('has the defaults of the specification', () => {
   expect(defaultSettings).toEqual({
     theme: 'system',

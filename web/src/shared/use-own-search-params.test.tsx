@@ -4,7 +4,7 @@ import { BrowserRouter, Link, Route, Routes } from 'react-router-dom'
 import { expect, it } from 'vitest'
 import { useOwnSearchParams } from './use-own-search-params.ts'
 
-/** A page that writes its place into the address, as the library does a moment after it was scrolled. */
+/** A page that writes its scroll position into the address, as the library does a moment after scrolling. */
 function Library() {
   const [params, setParams] = useOwnSearchParams()
   return (

@@ -1,7 +1,7 @@
 import type { WebhookDelivery } from '#contract/entities/webhook.ts'
 import { t } from '#contract/texts/t.ts'
 
-/** What a person calls the events of webhooks. */
+/** Human-readable names of the webhook events. */
 export const eventNames: Record<WebhookDelivery['event'], string> = {
   'job.finished': t('Job finished'),
   'job.failed': t('Job failed'),

@@ -20,7 +20,7 @@ function Address() {
 
 type Handlers = Parameters<typeof fakeServer>[0]
 
-/** Renders a page of the administration for `user`, with lists of users and their figures. */
+/** Renders an administration page for `user`, with lists of users and their statistics. */
 export function renderPanel(path: string, page: ReactNode, user: User, handlers: Handlers = {}) {
   const urls: string[] = []
   const answered: Handlers = { ...defaultHandlers, 'GET /api/config': () => ({ body: serverConfig }), ...handlers }

@@ -19,7 +19,7 @@ export const rivers: WatchList = {
   scan: null,
 }
 
-/** An alert of `rivers`; its id is the digit 24 times. */
+/** Returns an alert of `rivers`; its id is the digit `id`, repeated 24 times. */
 export function makeAlert(id: string, overrides: Partial<Alert> = {}): Alert {
   return {
     id: id.repeat(24),
@@ -54,7 +54,7 @@ function Address() {
   return <output aria-label="address">{pathname + search}</output>
 }
 
-/** Renders the page of alerts on a server that has these alerts and watch lists. */
+/** Renders the alerts page on a server with these alerts and watch lists. */
 export function renderAlerts(
   path: string,
   { alerts = [makeAlert('1'), urdu], lists = [rivers], handlers = {} }: AlertsScreen = {},

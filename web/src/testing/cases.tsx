@@ -38,7 +38,7 @@ const paged = { page: 1, per_page: 50, pages: 1 }
 /** Returns a page of cases as the server sends it. */
 export const caseListResponse = (cases: CaseDetails[]) => ({ body: { cases, total: cases.length, ...paged } })
 
-/** Shows the page of a case with one recording, of its other member; returns the calls. */
+/** Shows the page of a case with one recording, which belongs to the other member; returns the calls. */
 export function showCase(shown: CaseDetails, handlers: Parameters<typeof fakeServer>[0] = {}, reader: User = someUser) {
   const row = {
     recording: makeRecording(null),

@@ -33,7 +33,7 @@ export const doubtful = makeSegment('to the bridge', {
   confidence: 0.3,
 })
 const gap = { code: 'repetition', message: 'The model repeated itself.', start: 10, end: 14.2, channel: 1 }
-/** Three lines and, before the last, a gap. */
+/** Three lines, with a gap before the last. */
 const call = makeTranscript([pashto, certain, doubtful], { warnings: [gap] })
 export const callTranslation = makeTranslation([
   { ...pashto, translated_text: 'bring the weapon home' },
@@ -41,7 +41,7 @@ export const callTranslation = makeTranslation([
   { ...doubtful, translated_text: 'to the bridge' },
 ])
 
-/** Renders a conversation, of a call of three lines and a gap where no other is given. */
+/** Renders a conversation: by default, a call of three lines and a gap. */
 export function showConversation(options: Partial<ConversationOptions> = {}) {
   const seek = vi.fn()
   const all = { transcription: call, player: makePlayer(seek), ...options }

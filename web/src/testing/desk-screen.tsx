@@ -10,10 +10,10 @@ type Handlers = Parameters<typeof fakeServer>[0]
 
 export const languagesKey = 'GET /api/languages'
 
-/** The whole desk takes longer than one panel on a busy machine. */
+/** On a busy machine the whole desk takes longer to load than one panel. */
 const loadingOptions = { timeout: 5000 }
 
-/** The response of GET /api/languages where every model is there. */
+/** Returns the response of GET /api/languages when every model is installed. */
 export function makeLanguages(features: object = {}, models: InstalledSpeechModel[] = []) {
   return {
     body: {
@@ -35,7 +35,7 @@ export function makeLanguages(features: object = {}, models: InstalledSpeechMode
   }
 }
 
-/** Renders the desk of a recording on a server that knows it, and waits until it is loaded. */
+/** Renders the desk of a recording on a server that has it, and waits until it has loaded. */
 export async function renderDesk(recording: RecordingDetails, handlers: Handlers = {}) {
   const path = `/api/recordings/${recording.id}`
   const calls = fakeServer({

@@ -63,7 +63,7 @@ function makeDesk({ recording, translation = null, keywords }: DeskOptions): Des
   }
 }
 
-/** Provides a part of the desk with a recording, the user's keywords, and what the server keeps about both. */
+/** Provides a part of the desk with a recording, the user's keywords, and what the server stores about both. */
 export function TestDesk({
   recording,
   translation = null,

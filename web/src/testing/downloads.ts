@@ -5,7 +5,7 @@ interface Download {
   content: Blob
 }
 
-/** Records what the page offers as files, until the end of the test (setup.ts restores what is replaced here). */
+/** Records the files that the page offers for download, until the end of the test (setup.ts restores what is replaced here). */
 export function captureDownloads(): Download[] {
   const downloads: Download[] = []
   const blobs: Blob[] = []

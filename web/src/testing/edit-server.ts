@@ -2,15 +2,15 @@ import type { LineChange, LineEdits } from '#contract/line-edits.ts'
 import { mergeChanges } from '../features/workspace/editing/line-changes.ts'
 import { ApiError, networkError } from '../shared/api/api-error.ts'
 
-/** A server that stores edits as the product does: it refuses changes of lines that were changed after `revision`. */
+/** A server that stores edits as the product does: it refuses changes to lines that were changed after `revision`. */
 export class EditServer {
   edits: LineEdits = { revision: 0, edits: [] }
   readonly requests: { changes: LineChange[]; revision: number }[] = []
-  /** Fails the next request. */
+  /** The error that the next request fails with. */
   failure: Error | null = null
-  /** Stores the next request, but its answer is lost. */
+  /** Whether the next request is stored but its response is lost. */
   isAnswerLost = false
-  /** Requests are answered when this is resolved. */
+  /** Requests are answered once this resolves. */
   gate = Promise.resolve()
 
   /** Changes lines as another tab or person does. */

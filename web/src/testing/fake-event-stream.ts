@@ -1,7 +1,7 @@
 import { vi } from 'vitest'
 import type { StreamEvent } from '#contract/entities/job.ts'
 
-/** One opened event stream as a test sees it from the server's side. */
+/** An open event stream, as seen from the server's side. */
 interface OpenStream {
   send: (event: StreamEvent) => void
   /** Breaks the connection as a network does: without a last event. */
@@ -15,7 +15,7 @@ export function fakeEventStreams() {
   return { streams, respond: () => new Response(openStream(streams, undefined)) }
 }
 
-/** Stands in for GET /api/events at the network's edge. `refuse` makes the next openings fail by that status. */
+/** Stands in for GET /api/events at the network's edge. `refuse` makes the next connections fail with these statuses. */
 export function fakeEventStream() {
   const streams: OpenStream[] = []
   const refusals: number[] = []

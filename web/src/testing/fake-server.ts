@@ -13,7 +13,7 @@ type Handler = (request: {
   url: string
 }) => FakeResponse | Response | Promise<FakeResponse | Response>
 
-/** Replaces `fetch` by handlers, by `METHOD /path`; responds with 404 to a call without one. Returns the list of calls. */
+/** Replaces `fetch` by handlers, keyed by `METHOD /path`; answers 404 to calls without a handler. Returns the list of calls. */
 export function fakeServer(handlers: Record<string, Handler>) {
   const calls: { key: string; body: unknown; headers: Headers }[] = []
   const fake = vi.fn(async (input: string | URL | Request, init?: RequestInit) => {

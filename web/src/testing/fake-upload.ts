@@ -2,7 +2,7 @@ import { vi } from 'vitest'
 
 type Listener = (event: { loaded: number; total: number }) => void
 
-/** One upload as a test sees it from the server's side. */
+/** An upload, as seen from the server's side. */
 export class FakeUpload {
   static readonly started: FakeUpload[] = []
   readonly upload = { addEventListener: (_: string, listener: Listener) => (this.#onProgress = listener) }
@@ -51,7 +51,7 @@ export class FakeUpload {
   }
 }
 
-/** Stands in for POST /api/upload at the network's edge: uploads go by XMLHttpRequest, which reports their progress. */
+/** Stands in for POST /api/upload at the network's edge: uploads use XMLHttpRequest, which reports their progress. */
 export function fakeUploads(): FakeUpload[] {
   FakeUpload.started.length = 0
   vi.stubGlobal('XMLHttpRequest', FakeUpload)

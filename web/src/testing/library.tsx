@@ -8,7 +8,7 @@ import { renderAt } from './render.tsx'
 
 type Handlers = Parameters<typeof fakeServer>[0]
 
-/** A recording of a list that differs from others by its number. */
+/** Returns a recording of a list, made distinct by its number. */
 export function makeListed(number: number, changes: Partial<LibraryRecording> = {}): LibraryRecording {
   return {
     id: number.toString(16).padStart(24, '0'),
@@ -32,7 +32,7 @@ export function makeListed(number: number, changes: Partial<LibraryRecording> = 
   }
 }
 
-/** Responds with one page of the recordings, as the address of the request asks. */
+/** Responds with the page of the recordings that the request URL asks for. */
 export function respondWithPage(recordings: LibraryRecording[], url: string) {
   const params = new URL(url, 'http://localhost').searchParams
   const [page, perPage] = [Number(params.get('page')), Number(params.get('per_page'))]
@@ -41,7 +41,7 @@ export function respondWithPage(recordings: LibraryRecording[], url: string) {
   return { body: { recordings: rows, total, page, per_page: perPage, pages: Math.ceil(total / perPage) } }
 }
 
-/** Renders the library on a server that has these recordings. */
+/** Renders the library on a server with these recordings. */
 export function renderLibrary(recordings: LibraryRecording[], handlers: Handlers = {}, address = '/dashboard') {
   const requests: URL[] = []
   const calls = fakeServer({

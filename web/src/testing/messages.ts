@@ -1,6 +1,6 @@
 import table from '../../../docs/messages-web.md?raw'
 
-/** How situations begin; the message test of each part brings all of its situations about. */
+/** Prefixes of situations; the message test of each part produces all of its situations. */
 type Part =
   | 'signin-'
   | 'signup-'
@@ -17,7 +17,7 @@ type Part =
   | 'session-'
   | 'call-'
 
-/** Texts by situation, as the table in docs/messages-web.md has them, `N` replaced by `count`. Throws for one it lacks. */
+/** Returns the text for a situation from the table in docs/messages-web.md, `N` replaced by `count`. Throws if the table lacks it. */
 export function messageOf(situation: `${Part}${string}`, count?: number): string {
   const text = messages.get(situation)
   if (text === undefined) throw new Error(`docs/messages-web.md has no situation ${situation}`)
@@ -33,7 +33,7 @@ const messages = new Map(
 )
 const seen = new Set<string>()
 
-/** Situations of the table that begin so and were not asked for in this file. Throws where none begins so. */
+/** Returns the situations in the table with this prefix that the test file never asked for. Throws if none has the prefix. */
 export function unseenMessages(part: Part): string[] {
   const all = [...messages.keys()].filter((situation) => situation.startsWith(part))
   if (all.length === 0) throw new Error(`docs/messages-web.md has no situation ${part}*`)

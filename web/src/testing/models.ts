@@ -1,6 +1,6 @@
 import type { Model } from '#contract/entities/model.ts'
 
-/** An installed speech model that serves nothing, as the server answers one. */
+/** Returns an installed speech model that is not in use, as the server returns it. */
 export function makeModel(overrides: Partial<Model> = {}): Model {
   return {
     id: 'whisper-small',

@@ -18,7 +18,7 @@ const lines: Segment[] = [
   { start: 20, end: 24, text: 'it is', speaker: 'Speaker A' },
 ]
 
-/** A mono call of three voices. */
+/** Returns a mono call with three voices. */
 export function makeMonoCall(overrides: Partial<RecordingDetails> = {}): RecordingDetails {
   const transcription: TranscriptionResult = {
     transcription_id: '0123456789abcdef01234567',
@@ -58,7 +58,7 @@ type RenderPart = (shown: ShownSpeakers) => ReactNode
 export function renderWithSpeakers(recording: RecordingDetails, renderPart: RenderPart) {
   const server = {
     stored: { corrections: noSpeakerCorrections, version: 0 },
-    /** Responds to the next save instead, once. */
+    /** Responds to the next save instead of storing it, once. */
     refuse: undefined as (() => ReturnType<typeof failure>) | undefined,
   }
   const path = `/api/recordings/${recording.id}`

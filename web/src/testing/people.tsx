@@ -13,7 +13,7 @@ export const importKey = 'POST /api/auth/admin/invitations/import'
 
 const dayMs = 24 * 3_600_000
 
-/** A pending invitation as administrators see it, which ends in six days. */
+/** A pending invitation as administrators see it, which expires in six days. */
 export const someInvitation: Invitation = {
   id: 'a'.repeat(24),
   email: 'zarghuna@example.org',

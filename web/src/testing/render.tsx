@@ -8,7 +8,7 @@ import { Providers } from '../app/app.tsx'
 import { AtomProvider } from '../shared/jotai.ts'
 import { sessionQuery } from '../shared/session/session.ts'
 
-/** Renders a screen in everything it stands in, the element that menus open in among it, at an address; signed in where there is a user. */
+/** Renders a screen at an address, with all providers and the element in which menus open; signed in if there is a user. */
 export function renderAt(path: string, screen: ReactNode, user?: User) {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
   if (user) client.setQueryData(sessionQuery.queryKey, user)

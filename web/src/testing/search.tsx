@@ -7,7 +7,7 @@ import { renderAt } from './render.tsx'
 
 type Handler = NonNullable<Parameters<typeof fakeServer>[0][string]>
 
-/** A line that was found by `money`. */
+/** A line found by searching for `money`. */
 export const bridge: FoundLine = {
   kind: 'line',
   start: 83.5,
@@ -21,7 +21,7 @@ export const bridge: FoundLine = {
   after: 'agreed',
 }
 
-/** A call of results that differs from others by its number, with one line. */
+/** Returns a call among search results, made distinct by its number, with one line. */
 export function makeFoundCall(number: number, changes: Partial<FoundCall> = {}): FoundCall {
   const id = number.toString(16).padStart(24, '0')
   return {
@@ -44,7 +44,7 @@ export const respondWithCalls = (calls: FoundCall[], rest: object = {}) => ({
   body: { calls, total_calls: calls.length, cursor: null, suggestion: null, also_spelled: [], ...rest },
 })
 
-/** Renders the search page on a server that finds these calls, or responds as a handler says. */
+/** Renders the search page on a server that finds these calls, or responds with a handler. */
 export function renderSearch(address: string, found: FoundCall[] | Handler) {
   const requests: Record<string, string>[] = []
   fakeServer({

@@ -15,7 +15,7 @@ export function makeSegment(text: string, options: Partial<Segment> & { unsure?:
   return { start: 0, end: 1, speaker: 'Speaker A', channel: 0, text, confidence: 0.9, words, ...segment }
 }
 
-/** Creates the transcript of a call of two, Pashto on the left and English on the right. */
+/** Creates the transcript of a call between two people, Pashto on the left and English on the right. */
 export function makeTranscript(segments: Segment[], overrides: Partial<TranscriptionResult> = {}): TranscriptionResult {
   const speakers = [
     { speaker: 'Speaker A', channel: 0, detected_language: 'ps', language_probability: 0.97 },

@@ -11,7 +11,7 @@ function Address() {
   return <p data-testid="address">{pathname + search}</p>
 }
 
-/** Renders the open palette of a user whose recordings are found by `bridge`. */
+/** Renders the open palette for a user whose recordings match a search for `bridge`. */
 async function open() {
   fakeServer({
     'GET /api/recordings': ({ url }) => {

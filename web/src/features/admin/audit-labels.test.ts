@@ -7,7 +7,7 @@ const sources = import.meta.glob<string>(
   { query: '?raw', import: 'default', eager: true },
 )
 
-/** Returns the actions that the server's sources record. */
+/** Returns the actions that the server's source code records. */
 function actionsOfServer(): string[] {
   const text = Object.values(sources).join('\n')
   const written = [...text.matchAll(/action: '([a-z_]+\.[a-z_.\d]+)'/g)].map(([, action = '']) => action)

@@ -15,7 +15,7 @@ interface BulkBarProps {
   onAction: (action: BulkUserAction) => void
 }
 
-/** What can be done to the selected users together. */
+/** The actions that apply to all selected users at once. */
 export function BulkBar({ selection, isBusy, onAction }: BulkBarProps) {
   const count = selection.users.length
   const actions: BulkUserAction[] = ['activate', 'deactivate', 'revoke_sessions']

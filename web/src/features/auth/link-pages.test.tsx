@@ -47,7 +47,7 @@ function openVerification(answer: Parameters<typeof fakeServer>[0][string]) {
 
 const heading = (name: string) => screen.findByRole('heading', { name })
 
-/** The page of the link beside something that shows who is signed in. */
+/** The page of the link, together with an observer of the session. */
 function WithSession() {
   useSession()
   return <VerifyEmailPage />

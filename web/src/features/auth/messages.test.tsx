@@ -22,7 +22,7 @@ describe('sign-in messages', () => {
     return submit
   }
 
-  /** Once in the form and once in a toast. */
+  /** Expects a text twice: in the form and in a toast. */
   async function expectTwice(text: string) {
     await waitFor(() => expect(screen.getAllByText(text)).toHaveLength(2))
   }
@@ -56,7 +56,7 @@ describe('sign-in messages', () => {
     [3599, 60],
   ])('signin-423 with %s seconds left', async (seconds, minutes) => {
     await fail(() => failure(423, 'something else', { remaining_seconds: seconds }))
-    // With one minute or less the countdown beside it may reach zero while this waits; the toast stays.
+    // With a minute or less, the countdown beside the message may reach zero during the wait; the toast stays.
     const text = messageOf('signin-423', minutes).replace(/\b1 minutes/, '1 minute')
     expect(await screen.findAllByText(text)).not.toHaveLength(0)
   })

@@ -30,7 +30,7 @@ function Address() {
   return <output aria-label="Address">{pathname + search}</output>
 }
 
-/** The page as the browser runs it while developing: React mounts it twice. */
+/** Renders the page as in development, where React mounts it twice. */
 function renderSso(address: string, handlers: Parameters<typeof fakeServer>[0]) {
   const calls = fakeServer(handlers)
   const screens = (

@@ -153,7 +153,7 @@ describe('webhooks', () => {
     const { user } = renderPage()
     await user.click(await screen.findByRole('button', { name: 'Add webhook' }))
     await user.type(await screen.findByLabelText('Address'), 'https://hooks')
-    // What dims the page has no role: it is nothing to a screen reader.
+    // The overlay has no role: screen readers ignore it.
     const overlay = document.querySelector('.mantine-Modal-overlay')
     if (!overlay) throw new Error('Nothing dims the page')
     await user.click(overlay)

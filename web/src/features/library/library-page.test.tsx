@@ -65,7 +65,7 @@ describe('the library', () => {
       state: 'done',
     })
     renderLibrary([recording])
-    // The DOM of these tests puts a blank between elements in the text.
+    // The DOM of these tests puts a space between elements in the text.
     const row = await findRow(/^د سبا غږ ?\.wav$/)
     expect(screen.getByRole('region', { name: 'Recent Activity' })).toContainElement(row)
     expect(screen.getByRole('button', { name: 'Upload' })).toBeVisible()
@@ -155,7 +155,7 @@ describe('the library', () => {
     await waitFor(() => expect(row).toHaveTextContent('Transcribing 50%'))
     client.setQueryData(['jobs'], { [job.id]: { ...job, state: 'failed' } })
     await waitFor(() => expect(row).toHaveTextContent('Failed'))
-    // No event reports that the hits in its result are counted.
+    // No event reports that the hits in its result have been counted, so the list is requested again.
     await waitFor(() => expect(requests.length).toBeGreaterThan(1), { timeout: 6000 })
   })
 

@@ -99,7 +99,7 @@ describe('registration and sessions', () => {
     await user.click(screen.getByRole('button', { name: 'Save Changes' }))
     expect(await screen.findByText('Settings saved')).toBeVisible()
     expect(bodiesOf(changeKey)).toMatchObject([{ two_factor_policy: 'administrators', two_factor_grace_days: 14 }])
-    // The super admin learns at once by when it is due.
+    // The super admin's session shows the due date at once.
     await waitFor(() => expect(client.getQueryData(['session'])).toMatchObject({ two_factor_due: due }))
   })
 

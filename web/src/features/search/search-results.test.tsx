@@ -17,7 +17,7 @@ describe('results', () => {
     const call = await screen.findByRole('article', { name: 'call-1.wav' })
     for (const fact of ['12:41', 'Pashto', '12 lines', 'the words stand in different lines'])
       expect(call).toHaveTextContent(fact)
-    // The desk counts every place where a word is in a line, and calls those matches.
+    // The desk counts every occurrence of a word in a line and calls them matches.
     expect(call).not.toHaveTextContent('match')
   })
 
@@ -73,7 +73,7 @@ describe('results', () => {
     const text = (await screen.findByText('پیسې')).parentElement
     expect(text).toHaveAttribute('dir', 'rtl')
     expect(text).toHaveAttribute('lang', 'ps')
-    // A line of another language beside it.
+    // The line next to it is in another language.
     expect(screen.getByText('agreed')).toHaveAttribute('dir', 'auto')
   })
 

@@ -41,7 +41,7 @@ const made = {
   getClientExtensionResults: () => ({}),
 }
 
-/** Gives the browser passkeys: `answer` is what its own dialog ends with. */
+/** Makes the browser support passkeys: `answer` is the outcome of the browser's dialog. */
 function browserWith(answer: () => Promise<unknown>) {
   vi.stubGlobal('isSecureContext', true)
   vi.stubGlobal('PublicKeyCredential', vi.fn<() => void>())

@@ -9,7 +9,7 @@ const renew = 'POST /api/auth/2fa/backup-codes'
 const disable = 'POST /api/auth/2fa/disable'
 const withList = { ...someUser, two_factor_enabled: true, printed_codes_left: 7 }
 
-/** Opens a dialog of somebody with a printed list by its button, and confirms the password in it. */
+/** Opens a dialog by its button, for a user with a printed list, and confirms the password in it. */
 async function openDialog(button: string) {
   let left = 7
   const calls = fakeServer({

@@ -9,7 +9,7 @@ const confirm = 'POST /api/auth/confirm-password'
 const seed = '3132333435363738393031323334353637383930'
 const setup = { qr_code: 'data:,', secret: 'ABCD', totp_uri: 'otpauth://x', backup_codes: ['ABCD1234', 'EFGH5678'] }
 
-/** Renders a set-up that stood open until the confirmation was too old. */
+/** Renders a set-up that was left open until the password confirmation expired. */
 function renderLate() {
   let isConfirmed = false
   const calls = fakeServer({

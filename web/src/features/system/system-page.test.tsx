@@ -112,7 +112,7 @@ it('shows each engine with its models, its speed and the progress of its job', a
   expect(screen.getByText('1 job under way, 3 waiting. Awaz 0.1.0.')).toBeVisible()
 })
 
-/** Returns what the section of versions says of the server or engines of this title. */
+/** Returns the rows that the Versions section shows for the server or the engines with this title. */
 async function readVersions(title: string) {
   const section = within(await screen.findByRole('region', { name: 'Versions' }))
   const item = section.getByRole('heading', { name: title }).closest('li') as HTMLElement

@@ -25,7 +25,7 @@ const readNoted = () => JSON.parse(localStorage.getItem(unsentKey) ?? '[]') as {
 const note = (files: { name: string; size: number; at: number }[]) =>
   localStorage.setItem(unsentKey, JSON.stringify(files))
 
-/** The server has these uploads until they are discarded. */
+/** Fakes a server that keeps these uploads until they are discarded. */
 function serve(uploads: UnfinishedUpload[]) {
   let left = uploads
   return fakeServer({

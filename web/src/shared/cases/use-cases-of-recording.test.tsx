@@ -14,7 +14,7 @@ function Cases({ access }: Pick<RecordingDetails, 'access'>) {
   return <p>{cases?.map(({ name }) => name).join()}</p>
 }
 
-/** Renders the cases of a recording and shows whether the recording itself has to be loaded again. */
+/** Renders the cases of a recording and shows whether the recording itself must be reloaded. */
 function show(access: RecordingDetails['access'], answer: Parameters<typeof fakeServer>[0][string]) {
   const calls = fakeServer({ [`GET /api/recordings/${recording.id}/cases`]: answer })
   const { client } = renderAt('/transcribe', <Cases access={access} />, someUser)

@@ -39,7 +39,7 @@ describe('the event stream', () => {
   it('passes on each event and skips unknown ones', async () => {
     const { streams, received } = await open()
     streams[0]?.send(snapshot)
-    // A newer server may send events of another type.
+    // A newer server may send events of unknown types.
     streams[0]?.send({ type: 'weather' } as unknown as StreamEvent)
     streams[0]?.send(snapshot)
     await settle()

@@ -16,7 +16,7 @@ const transcribed = makeRecording(makeTranscript([makeSegment('سلام')]))
 
 type Response = { status?: number; body: unknown }
 
-/** The requests for the recording that wait for `answer`. */
+/** Requests for the recording that are waiting for `answer`. */
 let pending: ((response: Response) => void)[] = []
 let client: QueryClient
 let events: ReturnType<typeof fakeEventStreams>
@@ -52,7 +52,7 @@ function show() {
   )
 }
 
-/** Sends an event, and waits until the page has it. */
+/** Sends an event, and waits until the page has applied it. */
 async function notify(event: StreamEvent) {
   const applied = vi.spyOn(client, 'setQueryData')
   await waitFor(() => expect(events.streams).toHaveLength(1))

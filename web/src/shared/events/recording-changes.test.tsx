@@ -12,7 +12,7 @@ function Watcher() {
   return null
 }
 
-/** Follows the changes of recordings with queries that were fetched before. */
+/** Starts following recording changes, with queries that were fetched before. */
 async function startFollowing(fetched: QueryKey[]) {
   const { streams } = fakeEventStream()
   const client = new QueryClient()
@@ -27,7 +27,7 @@ async function startFollowing(fetched: QueryKey[]) {
   return { client, invalidate, streams }
 }
 
-/** Follows the changes of recordings; returns a function that announces one and expects which queries it invalidates. */
+/** Follows recording changes; returns a function that announces a change and checks which queries it invalidates. */
 async function followChanges() {
   const parts = ['notes', 'reviewed-hits', 'line-marks', 'recording']
   const { invalidate, streams } = await startFollowing(parts.map((part) => [part, id]))

@@ -21,7 +21,7 @@ const job: StreamJob = {
 
 const named = { type: 'snapshot' as const, jobs: [job] }
 
-/** Exclusive locks as the browser grants them: one holder per name, the others in the order of their requests. */
+/** Fakes the browser's exclusive locks: one holder at a time, the others in the order of their requests. */
 function fakeLocks() {
   let held: Promise<unknown> = Promise.resolve()
   return {

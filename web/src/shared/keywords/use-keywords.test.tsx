@@ -23,7 +23,7 @@ function Part() {
   )
 }
 
-/** A part of the app that uses the keywords, and a button that leaves it and comes back. */
+/** A part of the app that uses the keywords, and a button that leaves and reopens it. */
 function Screen() {
   const [visit, setVisit] = useState(1)
   return (

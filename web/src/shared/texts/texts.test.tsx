@@ -10,7 +10,7 @@ import { translateSentence } from '#contract/texts/translate-sentence.ts'
 
 type Nodes = Parameters<typeof JSON.stringify>[0]
 
-/** Loads texts as the page's script does: by the compiled English text. */
+/** Loads texts as the page's script does: keyed by the compiled English text. */
 function loadTexts(language: InterfaceLanguageCode, texts: [english: Nodes, text: Nodes][] = []) {
   const entries = texts.map(([english, text]) => [
     typeof english === 'string' ? english : JSON.stringify(english),

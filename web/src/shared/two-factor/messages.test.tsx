@@ -28,7 +28,7 @@ async function enterCode(user: ReturnType<typeof renderWizard>) {
   await user.click(screen.getByRole('button', { name: 'Verify' }))
 }
 
-/** Makes the browser refuse to copy, as for a page without permission. */
+/** Makes the browser refuse to copy, as it does on a page without permission. */
 function refuseCopying() {
   vi.stubGlobal('isSecureContext', true)
   vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new DOMException('Refused', 'NotAllowedError'))

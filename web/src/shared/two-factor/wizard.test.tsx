@@ -8,7 +8,7 @@ import { TwoFactorWizard } from './two-factor-wizard.tsx'
 const secret = 'JBSWY3DPEHPK3PXP'
 const setup = { qr_code: 'data:image/png;base64,AA==', secret, backup_codes: ['ABCD1234', 'EFGH5678'] }
 
-// Browsers copy only for pages they call secure.
+// Browsers allow copying only in secure contexts.
 beforeEach(() => void vi.stubGlobal('isSecureContext', true))
 afterEach(() => vi.useRealTimers())
 
@@ -154,7 +154,7 @@ describe('the second step', () => {
   it('says that six digits are needed where a shorter code is sent by Enter', async () => {
     const { user, press, verify } = renderWizard()
     await press('Continue')
-    // The button is disabled, so that a browser does not submit the form.
+    // The button is disabled so that browsers do not submit the form.
     await user.type(screen.getByLabelText('Verification code'), '123{Enter}')
     expect(await screen.findByText('Please enter a 6-digit verification code')).toBeVisible()
     expect(verify).not.toHaveBeenCalled()

@@ -3,7 +3,7 @@ import { t } from '#contract/texts/t.ts'
 import { Isolated } from './isolated.tsx'
 import classes from './filter-chip.module.css'
 
-/** A condition of a filter, which a click removes. */
+/** A filter condition, which a click removes. */
 export function FilterChip({ label, value, onRemove }: { label: string; value: string; onRemove: () => void }) {
   return (
     <button

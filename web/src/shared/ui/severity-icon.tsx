@@ -9,7 +9,7 @@ export type Severity = 'problem' | 'warning' | 'note'
 const icons = { problem: IconAlertOctagon, warning: IconAlertTriangle, note: IconInfoCircle }
 const names = { problem: t('Problem'), warning: t('Warning'), note: t('Note') }
 
-/** How grave something is, by shape, colour and name. */
+/** Shows how severe something is, by shape, color and name. */
 export function SeverityIcon({ severity }: { severity: Severity }) {
   const Icon = icons[severity]
   return (

@@ -88,7 +88,7 @@ describe('the list of providers', () => {
 })
 
 describe('adding a provider', () => {
-  /** Pastes: typing renders the long form once per letter. */
+  /** Pastes the text: typing renders the long form once per letter. */
   async function fill(user: ReturnType<typeof renderPanel>['user'], field: HTMLElement, text: string) {
     await user.click(field)
     await user.paste(text)

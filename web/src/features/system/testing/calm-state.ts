@@ -16,7 +16,7 @@ const noWork = {
 }
 export const idleDays: InstanceState['work'] = calmDays.map(({ day }) => ({ day, ...noWork }))
 
-/** The state of an instance that is well and does nothing. */
+/** The state of a healthy, idle instance. */
 export const calmState: InstanceState = {
   warnings: [],
   queue: { waiting: 0, oldest_waiting_seconds: 0, ended_last_day: 12, failed_last_day: 1 },

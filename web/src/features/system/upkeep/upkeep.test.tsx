@@ -127,7 +127,7 @@ it('shows in the language of the reader what is found, and leaves commands and u
   showChecks({ last: { at, findings: [finding] }, run: { ...ended, ...failed } })
   expect(await screen.findByText('هیچ پشتیبان کاملی نیست')).toBeVisible()
   expect(screen.getByText('همه چیز از دست می‌رود.')).toBeVisible()
-  // The mark keeps the sign before a path with it.
+  // The left-to-right mark keeps the leading slash with its path.
   expect(screen.getByText('فرمان \u200E/opt/awaz/awaz doctor --fix آن‌ها را می‌سازد.')).not.toHaveAttribute('lang')
   expect(screen.getByText(command)).toBeVisible()
   expect(screen.getByText('SQLite lost 3 pages.')).toHaveAttribute('lang', 'en')

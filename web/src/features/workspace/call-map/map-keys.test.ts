@@ -4,7 +4,7 @@ import type { MapView } from './use-map-view.ts'
 
 const window = { from: 100, to: 140 }
 
-/** Presses a key at a time; returns what it did. */
+/** Presses a key while the position is at `time`; returns what the key did. */
 function press(key: string, time: number, shown = window) {
   const seek = vi.fn<(time: number) => void>()
   const zoom = vi.fn<MapView['zoom']>()

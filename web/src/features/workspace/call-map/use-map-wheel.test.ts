@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { useMapView } from './use-map-view.ts'
 import { turnWheel } from './use-map-wheel.ts'
 
-/** Returns a map of ten minutes, and how to turn the wheel in its middle: whether the page is kept from scrolling. */
+/** Returns a ten-minute map and `turn`, which turns the wheel in its middle and returns whether the page is kept from scrolling. */
 function openMap() {
   const { result } = renderHook(() => useMapView(600))
   const still = { deltaX: 0, deltaY: 0, deltaMode: 0, ctrlKey: false, metaKey: false, shiftKey: false }

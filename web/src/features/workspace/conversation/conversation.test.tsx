@@ -34,7 +34,7 @@ describe('a row', () => {
     const [first, second] = [row(0), row(1)].map((each) => each.querySelector('button'))
     expect(first).toHaveTextContent(/^0:01 – 0:03$/)
     expect(second).toHaveTextContent(/^0:04 – 0:04$/)
-    // In a right-to-left page the end would stand before the start.
+    // Otherwise a right-to-left page would show the end before the start.
     expect(first).toHaveAttribute('dir', 'ltr')
   })
 

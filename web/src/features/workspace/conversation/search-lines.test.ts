@@ -23,7 +23,7 @@ function makeLines(texts: { text: string; translated?: string }[]) {
   })
 }
 
-/** Returns what was found, as it stands in the texts. */
+/** Returns the matches, exactly as written in the texts. */
 function found(texts: Parameters<typeof makeLines>[0], query: string, fields = both) {
   const lines = makeLines(texts)
   return createLineSearch()

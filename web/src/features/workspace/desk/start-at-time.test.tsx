@@ -16,7 +16,7 @@ const recording = makeRecording(
 async function show(parameters: string) {
   fakeServer({ [`GET /api/recordings/${recording.id}`]: () => ({ body: recording }) })
   const { container } = renderAt(`/transcribe?recording=${recording.id}${parameters}`, <WorkspacePage />, someUser)
-  // The whole desk takes longer than one panel on a busy machine.
+  // On a busy machine the whole desk takes longer to load than one panel.
   await screen.findByRole('list', { name: 'Transcript Timeline' }, { timeout: 5000 })
   return { audio: () => container.querySelector('audio') }
 }

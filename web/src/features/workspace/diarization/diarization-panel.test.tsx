@@ -9,7 +9,7 @@ import { makeRecording, makeRunningJob, makeSegment, makeTranscript } from '../.
 
 const key = 'POST /api/speaker-diarization'
 const transcript = makeTranscript([makeSegment('سلام')])
-/** Of a call whose channels hold several voices. */
+/** The transcript of a call whose channels contain several voices. */
 const separated = makeTranscript([makeSegment('سلام')], { speaker_separation: { by: 'voices' } })
 const diarization: DiarizationResult = {
   num_speakers: 2,

@@ -12,7 +12,7 @@ async function show(player = makePlayer()) {
 }
 
 const rows = () => within(screen.getByRole('list', { name: 'Lines' })).getAllByRole('listitem')
-/** The texts of all lines, with that of the open one. */
+/** Returns the texts of all lines; the text of the open one in brackets. */
 const texts = () =>
   rows().map((row) => {
     const field = within(row).queryByRole('textbox')

@@ -12,7 +12,7 @@ const word = (text: string, heard?: string): Word => ({
   ...(heard !== undefined && { correction: { heard, written: text } }),
 })
 
-/** A call in whose first line a list has changed two words. */
+/** Returns a call in whose first line a word list has corrected two words. */
 function makeCorrectedCall(): RecordingDetails {
   const call = makeMonoCall()
   const { transcription } = call

@@ -30,7 +30,7 @@ beforeEach(() => {
   downloads = captureDownloads()
 })
 
-/** A server with templates, which answers as the real one does. */
+/** Fakes a server with templates, which answers as the real one does. */
 function serveTemplates(templates: ReportTemplate[], handlers: Parameters<typeof fakeServer>[0] = {}) {
   stored = templates
   const ofEach = (id: string): Parameters<typeof fakeServer>[0] => ({

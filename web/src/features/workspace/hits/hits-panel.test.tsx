@@ -31,7 +31,7 @@ const translation: StoredTranslation = {
 }
 
 beforeEach(() => {
-  // The list renders what its height shows, and happy-dom lays nothing out.
+  // The list renders only what fits its height, and happy-dom has no layout.
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(400)
 })
 

@@ -23,11 +23,11 @@ const hits: CategorizedPossibleHit[] = [
 
 beforeEach(() => {
   localStorage.clear()
-  // The list renders what its height shows, and happy-dom lays nothing out.
+  // The list renders only what fits its height, and happy-dom has no layout.
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(400)
 })
 
-/** Shows the panel of the recording and opens what was possibly said. */
+/** Shows the recording's panel and opens the list of what was possibly said. */
 async function open({ isSearched = true }: { isSearched?: boolean } = {}) {
   localStorage.setItem(
     `awaz_keywords:${someUser.id}`,

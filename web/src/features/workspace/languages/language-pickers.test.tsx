@@ -5,13 +5,13 @@ import { languagesKey, makeLanguages, renderDesk } from '../../../testing/desk-s
 import { failure } from '../../../testing/fake-server.ts'
 import { makeRecording, makeRunningJob, makeSegment, makeTranscript } from '../../../testing/transcripts.ts'
 
-// The lists are written out: a label that is lost or renamed fails here (audio-workflow specification, sections 2 and 9).
+// The lists are written out so that a lost or renamed label fails here (audio-workflow specification, sections 2 and 9).
 const detections = ['Detect language', 'Detect part by part']
 const builtIn = ['Pashto', 'English', 'Urdu', 'Persian', 'Arabic', ...detections]
 const withoutLanguages = { [languagesKey]: () => failure(503) }
 const picker = (name: string) => screen.getByRole('combobox', { name })
 
-/** Opens a picker, expects the labels of its options once the server has answered, and closes it. */
+/** Opens a picker, expects these option labels once the server has responded, and closes it. */
 async function expectOptions(user: Awaited<ReturnType<typeof renderDesk>>['user'], name: string, labels: string[]) {
   await user.click(picker(name))
   await waitFor(() => {

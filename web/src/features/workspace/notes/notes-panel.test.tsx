@@ -15,7 +15,7 @@ const path = `/api/recordings/${recording.id}/notes`
 const moment = '2026-01-02T03:04:05.000Z'
 
 beforeEach(() => {
-  // The list renders what its height shows, and happy-dom lays nothing out.
+  // The list renders only what fits its height, and happy-dom has no layout.
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(400)
 })
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { PlayedSpans, type PlaybackSample } from './played-spans.ts'
 
-/** Plays from a position for a time, a sample each 50 ms. */
+/** Plays from a position for `forMs`, with a sample every 50 ms. */
 function play(spans: PlayedSpans, fromMs: number, forMs: number, part: Partial<PlaybackSample> = {}) {
   const { speed = 1, isAudible = [true] } = part
   for (let at = 0; at <= forMs; at += 50) spans.add({ positionMs: fromMs + at * speed, nowMs: at, speed, isAudible })

@@ -80,7 +80,7 @@ describe('what is heard', () => {
     await user.keyboard('{F4}')
     const body = (await sent(`POST ${path}/heard`)) as { channels: HeardChannels }
     const [[start = 0, end = 0] = [], ...others] = body.channels[0] ?? []
-    // A position is read 40 times a second, and at three times the speed that is 75 ms of the recording.
+    // The position is read 40 times a second: at three times the speed, every 75 ms of the recording.
     expect(start).toBeGreaterThanOrEqual(1950)
     expect(start).toBeLessThan(2150)
     expect(end).toBeGreaterThan(3850)
@@ -278,7 +278,7 @@ describe('doubt', () => {
   })
 })
 
-/** Plays between two times as fast as the browser's clock, which the tracking compares with. */
+/** Plays from one time to another at three times the speed of the browser's clock, which the tracking compares with. */
 async function playThrough(audio: HTMLAudioElement, from: number, to: number) {
   audio.currentTime = from
   fireEvent.seeking(audio)

@@ -4,7 +4,7 @@ import { contrast, distance, simulate, visions } from './testing/colour-vision.t
 
 const inks = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
 
-/** Values of custom properties in the block of a scheme. */
+/** Reads the values of the custom properties in a scheme's block. */
 function readColours(scheme: string): Map<string, string> {
   const block = new RegExp(`:root\\[data-mantine-color-scheme='${scheme}'\\][^{]*\\{([^}]*)\\}`).exec(styles)?.[1] ?? ''
   return new Map([...block.matchAll(/--awaz-([\w-]+): (#\w{6});/g)].map(([, name = '', value = '']) => [name, value]))

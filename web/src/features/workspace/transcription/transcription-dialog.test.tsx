@@ -10,7 +10,7 @@ const left = makeSegment('سلام ورور')
 const right = makeSegment('good morning', { start: 2, end: 3, speaker: 'Speaker B', channel: 1 })
 const transcript = makeTranscript([left, right])
 
-/** What the transcript was asked for: Pashto left, English right. */
+/** The request that produced the transcript: Pashto left, English right. */
 const request: RecordingDetails['transcription_request'] = {
   language: 'ps',
   channel_languages: ['ps', 'en'],

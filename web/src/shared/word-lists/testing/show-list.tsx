@@ -14,12 +14,12 @@ export const saveKey = '{Control>}{Enter}{/Control}'
 interface Shown {
   words?: ListedWord[]
   canEdit?: boolean
-  /** What each change waits for. */
+  /** Delays each change until it resolves. */
   held?: Promise<void>
   handlers?: Parameters<typeof fakeServer>[0]
 }
 
-/** Shows a case's list that a server keeps as ours does. */
+/** Shows the word list of a case, on a fake server that stores it as the real one does. */
 export async function showList({ words = [qandahar, kunduz], canEdit = true, held, handlers = {} }: Shown = {}) {
   let stored: WordList = { revision: 3, words }
   const calls = fakeServer({

@@ -4,7 +4,7 @@ import { renderDesk } from '../../../../testing/desk-screen.tsx'
 import { makeRecording, makeSegment, makeTranscript } from '../../../../testing/transcripts.ts'
 import type { HidDevice } from './web-hid.ts'
 
-/** A device as WebHID has it: no such hardware is at hand where tests run. */
+/** A fake WebHID device: machines that run tests have no such hardware. */
 class Pedal extends EventTarget implements HidDevice {
   opened = false
   productName = 'VEC Infinity'
@@ -15,7 +15,7 @@ class Pedal extends EventTarget implements HidDevice {
   close = () => Promise.resolve()
   forget = vi.fn(() => Promise.resolve())
 
-  /** Reports which pedals are down, as bits. */
+  /** Reports which pedals are pressed, as bits. */
   report(bits: number) {
     const event = Object.assign(new Event('inputreport'), {
       device: this,

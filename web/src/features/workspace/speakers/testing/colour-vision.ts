@@ -1,7 +1,10 @@
 /** Linear red, green and blue, 0 to 1. */
 type Rgb = readonly [number, number, number]
 
-/** Severe forms: G. M. Machado, M. M. Oliveira, L. A. F. Fernandes, "A Physiologically-based Model for Simulation of Color Vision Deficiency", 2009. */
+/**
+ * Severe forms: G. M. Machado, M. M. Oliveira, L. A. F. Fernandes, "A Physiologically-based Model for Simulation of Color Vision
+ * Deficiency", 2009.
+ */
 const matrices = {
   normal: [1, 0, 0, 0, 1, 0, 0, 0, 1],
   protanopic: [0.152286, 1.052583, -0.204868, 0.114503, 0.786281, 0.099216, -0.003882, -0.048116, 1.051998],
@@ -25,13 +28,13 @@ export function simulate(hex: string, vision: Vision): Rgb {
   ]
 }
 
-/** Returns the perceived distance of two colours by OKLab (B. Ottosson, 2020): 0.02 is just noticeable. */
+/** Returns the perceived distance between two colours in OKLab (B. Ottosson, 2020): 0.02 is just noticeable. */
 export function distance(one: Rgb, other: Rgb): number {
   const [a, b] = [toOklab(one), toOklab(other)]
   return Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2])
 }
 
-/** Returns the contrast of two colours, 1 to 21 (WCAG 2). */
+/** Returns the contrast ratio of two colours, from 1 to 21 (WCAG 2). */
 export function contrast(one: string, other: string): number {
   const lights = [luminance(toLinear(one)), luminance(toLinear(other))].toSorted((a, b) => b - a)
   return ((lights[0] ?? 0) + 0.05) / ((lights[1] ?? 0) + 0.05)
