@@ -60,7 +60,7 @@ function callAs(who: keyof typeof callers, spec: EndpointSpec, input: Call) {
 interface Deletion {
   by?: keyof typeof callers
   input: () => Call
-  /** What is refused; a hold of only the case does not keep other things of the recording's owner, and the other way round. */
+  /** Set if the call is about the case itself: only a hold on the case affects it. By default a hold on either does. */
   of?: 'case'
 }
 
