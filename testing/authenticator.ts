@@ -17,7 +17,7 @@ const flagBits = { isPresent: 0x01, isVerified: 0x04, isBackupEligible: 0x08, is
 interface AuthenticatorOptions {
   /** The origin of the page. */
   origin: string
-  /** Overrides the signature counter, as a cloned or restored authenticator would. Default: counts from 1. */
+  /** Overrides the signature counter, as a copied or outdated authenticator would. Default: counts from 1. */
   counter?: number
   /** Default true. */
   isUserVerified?: boolean

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 
 /**
  * Writes a key and a self-signed certificate, valid for two days, to key.pem and certificate.pem in a folder, and returns both. `names` are
- * the names of the server, such as `DNS:localhost,IP:127.0.0.1`. Needs openssl: see needs.ts.
+ * the names of the server, such as `DNS:localhost,IP:127.0.0.1`; the default subject is `CN=test`. Needs openssl: see needs.ts.
  */
 export async function createCertificate(
   folder: string,

@@ -6,7 +6,7 @@ import { databaseRecordFolder } from './records.ts'
 
 const isEmbedded = !process.env.MONGODB_URI
 
-/** Queries that may read a whole collection, identified by how their text begins. */
+/** Queries that may read a whole collection, identified by how their text begins, and why. */
 const allowedScans = [
   // Counting the rows that an administrator's search finds: no index covers words inside names and sentences.
   'aggregate users {"$or":[{"email":',
