@@ -10,10 +10,10 @@ import { makeDialogue, upload } from '#testing/uploads.ts'
 
 // Hostile values in every field of every JSON endpoint must never cause a 5xx or reveal another user's data.
 const canary = 'canaryq7x2'
-/** Stands for the id of the victim's recording, which is known only at run time. */
+/** Placeholder for the id of the victim's recording, which is known only at run time. */
 const recordingMark = 'victimrecording'
 const runs = Number(process.env.FUZZ_RUNS ?? roundCount(2000))
-/** Endpoints that revoke the caller's own tokens, stream without end, or have no fields to fuzz. */
+/** Endpoints that revoke the caller's own tokens, stream endlessly, or have no fields to fuzz. */
 const excluded = new Set([
   'profile.endAllSessions',
   'profile.confirmPassword',
@@ -147,7 +147,7 @@ test(
         const isAdminCall = spec.access === 'admin' || spec.access === 'super_admin'
         const response = await fetch(server.url + path.replaceAll(recordingMark, victimRecordingId), {
           method: spec.method,
-          // The callback of single sign-on leads to PUBLIC_URL, where nothing listens.
+          // The single sign-on callback redirects to PUBLIC_URL, where nothing listens.
           redirect: 'manual',
           headers: {
             Authorization: `Bearer ${isAdminCall ? admin.accessToken : caller.accessToken}`,

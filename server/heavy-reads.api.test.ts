@@ -3,9 +3,9 @@ import { api } from '#contract/api.ts'
 import { storeLongCall } from '#testing/long-call.ts'
 import { startTestServer, type SignedInUser, type TestServer } from '#testing/server.ts'
 
-// One admission for everything that reads or formats much: docs/decisions/heavy-reads.md.
+// Everything that reads or formats a lot shares one admission control: docs/decisions/heavy-reads.md.
 
-/** Open downloads of one user, and of all, that the server admits. */
+/** How many open downloads the server admits, per user and in total. */
 const maxOpenPerUser = 16
 const maxOpen = 128
 
@@ -29,7 +29,7 @@ async function storeCall({ id }: SignedInUser, minutes = 1): Promise<string> {
 const exportCall = (user: SignedInUser, id: string, format: 'docx' | 'txt' = 'txt') =>
   server.call(api.recordings.export, { params: { id }, query: { format }, token: user.accessToken })
 
-/** Opens downloads of a user that do not end until they are told to; the first of them has the user's turn. */
+/** Opens downloads of a user that stay open until the returned function is called; the first of them has the user's turn. */
 function holdDownloads(userId: string, count: number) {
   const gate = Promise.withResolvers<void>()
   const { signal } = new AbortController()

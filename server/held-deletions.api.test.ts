@@ -15,7 +15,7 @@ import {
   type RecordingWithWork,
 } from '#testing/recording-with-work.ts'
 
-// Every endpoint that could delete something of a recording or a case, while the recording, or its case, is on legal hold.
+// Every endpoint that could delete any part of a recording or a case, while the recording or its case is on legal hold.
 let server: TestServer
 let made: RecordingWithWork
 let admin: SignedInUser
@@ -60,14 +60,14 @@ function callAs(who: keyof typeof callers, spec: EndpointSpec, input: Call) {
 interface Deletion {
   by?: keyof typeof callers
   input: () => Call
-  /** What is refused; a hold of only the case does not keep other things of the recording's owner, and the other way round. */
+  /** Set if the call is about the case itself: only a hold on the case affects it. By default a hold on either does. */
   of?: 'case'
 }
 
 const ofRecording = () => ({ params: { id: made.recordingId } })
 const ofCase = () => ({ params: { id: made.caseId } })
 
-/** These delete, and are refused. */
+/** These delete and are refused. */
 const refused: Record<string, Deletion> = {
   'recordings.remove': { input: ofRecording },
   'library.remove': { input: () => ({ body: selected() }) },
@@ -87,7 +87,7 @@ const refused: Record<string, Deletion> = {
   'superAdmin.deleteUser': { by: 'superAdmin', input: () => ({ params: { id: made.owner.id } }) },
 }
 
-/** These change what people wrote, and keep the previous text. */
+/** These change what people wrote and keep the previous text. */
 const keeping: Record<string, Deletion & { kind: string }> = {
   'recordings.update': { kind: 'name', input: () => ({ ...ofRecording(), body: { name: 'other' } }) },
   'recordings.correctSpeakers': { kind: 'speakers', input: ofRecording },
@@ -106,38 +106,38 @@ const keeping: Record<string, Deletion & { kind: string }> = {
   },
 }
 
-/** These end access, and leave what is on hold where it is. */
+/** These end access and leave everything on hold in place. */
 const leaving: Record<string, Deletion> = {
   'cases.leave': { by: 'member', input: ofCase },
   'cases.removeMember': { by: 'owner', input: () => ({ params: { id: made.caseId, user_id: made.member.id } }) },
 }
 
-/** Tested below by themselves. */
+/** Tested separately below. */
 const special = ['admin.bulkUsers', 'holds.set', 'holds.lift', 'holds.setOfCase', 'holds.liftOfCase']
 
 /** Endpoints that remove no part of a recording or a case. */
 const others = [
-  // Accounts and how people sign in; nothing of these is in a recording.
+  // Accounts, sign-in and settings, which are not part of a recording.
   /^(auth|profile|passkeys|sso|signInAdmin|invitations|recovery|keywords|reportTemplates|integrations|models|upkeep|watchFolder)\./,
   /^admin\.(updateUser|resetTwoFactor|setRole|setStatus|unlockUser|revokeSessions|endSession)$/,
   /^superAdmin\.(createUser|resetPassword|setRole|sendMail|testMail)$/,
-  // They add.
+  // These only add.
   /^audio\.(upload|transcribe|translate|translateSpeakers|diarize)$/,
   /^uploads\.(create|send|finish)$/,
-  // Parts of a file are no recording yet.
+  // Parts of a file are not a recording yet.
   /^uploads\.discard$/,
   /^cases\.(create|setMember|addRecordings)$/,
   /^editing\.(addNote|restoreVersion)$/,
   /^review\.addHeard$/,
-  // What is on hold is not in the trash.
+  // Nothing on hold is in the trash.
   /^library\.(restore|emptyTrash|saveFilter)$/,
   /^batches\.(create|preview|retryFailed|export)$/,
-  // Cancelled work has written nothing yet; saved filters and lists that watch are the user's own.
+  // Cancelled work has written nothing yet; saved filters and watch lists belong to the user.
   /^(jobs|batches)\.cancel$/,
   /^library\.removeFilter$/,
   /^alerts\./,
   /^wordLists\.replaceOwn$/,
-  /^retention\./, // tests of the schedule below
+  /^retention\./, // covered by the schedule tests below
 ]
 
 const writing = listEndpoints().filter(({ spec }) => spec.method !== 'GET')

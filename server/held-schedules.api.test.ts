@@ -11,7 +11,7 @@ import { startTestServer, type SignedInUser, type TestServer } from '#testing/se
 import { setRecordingCreatedAt } from '#testing/stored-work.ts'
 import { makeWorkedOn, putOnHold, readAllStored, type RecordingWithWork } from '#testing/recording-with-work.ts'
 
-// What deletes by itself, while a recording, or its case, is on legal hold.
+// Automatic deletions, while a recording or its case is on legal hold.
 let server: TestServer
 let made: RecordingWithWork
 let superAdmin: SignedInUser

@@ -6,7 +6,7 @@ import { toObjectId } from '#data/ids.ts'
 import { limitRaces } from '#testing/limit-races.ts'
 import { startTestServer, type TestServer } from '#testing/server.ts'
 
-// Limits are counted where they are written (docs/decisions/limits.md): of calls at the same moment as many succeed as there is room for.
+// Limits are enforced by the write itself (docs/decisions/limits.md): of simultaneous calls, exactly as many succeed as there is room for.
 
 const limited = listEndpoints().flatMap(({ name, spec }) => (spec.limit ? [{ name, ...spec.limit }] : []))
 let server: TestServer

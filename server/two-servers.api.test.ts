@@ -12,14 +12,14 @@ let second: TestServer
 beforeAll(async () => {
   first = await startTestServer({ config })
   second = await startSecondServer(first, { config })
-  for (const { clock } of [first, second]) clock.stop() // one window of the limits
+  for (const { clock } of [first, second]) clock.stop() // keeps all calls in one rate limit window
 })
 afterAll(async () => {
   await second.close()
   await first.close()
 })
 
-/** Returns the first server in odd rounds and the second one in even ones. */
+/** Returns the first server in odd rounds and the second in even rounds. */
 const nextServer = (round: number) => (round % 2 === 1 ? first : second)
 
 test('the general limit of a user is that of both servers together, but for a tenth each', async () => {

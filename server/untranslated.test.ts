@@ -17,7 +17,7 @@ import * as libraries from './features/mail/templates/library-mails.ts'
 import * as organisations from './features/mail/templates/organisation-sign-in.ts'
 import * as warnings from './features/mail/templates/warning-mails.ts'
 
-// What the server writes for people, in a language whose letters are not ASCII: data here are in Arabic script.
+// All text that the server writes for people, in a pseudo-language without ASCII letters; the test data is in Arabic script.
 
 let pseudo: LoadedTexts
 beforeAll(async () => {
@@ -36,7 +36,7 @@ type Modules = Record<string, (...args: never[]) => { render: () => RenderedMail
 const modules = { ...account, ...address, ...alerts, ...cases, ...integrations, ...invitations, ...libraries }
 const templates = { ...modules, ...organisations, ...warnings }
 
-/** Each template with every form that it takes. */
+/** Each template with arguments for every form it can take. */
 const mails: { [Name in keyof typeof templates]: Parameters<(typeof templates)[Name]>[] } = {
   verificationMail: [[nadia, { publicUrl: url, token: 'abc' }]],
   passwordResetMail: [[nadia, { publicUrl: url, token: 'abc', code: '012345' }]],

@@ -12,14 +12,14 @@ interface SignInInput {
   headers?: Record<string, string>
 }
 
-/** Signs in and returns the tokens and cookies; throws when signing in needs another step. */
+/** Signs in and returns the tokens and cookies; throws if signing in requires another step. */
 export async function signIn(server: TestServer, { headers, ...body }: SignInInput) {
   const result = await server.call(api.auth.signIn, { body, ...(headers && { headers }) })
   if (!('access_token' in result.data)) throw new Error(`Not signed in: ${JSON.stringify(result.data)}`)
   return { ...result.data, cookies: result.cookies }
 }
 
-/** Returns the code of an authenticator app at the server's time, or `steps` later when that one was used already. */
+/** Returns the code of an authenticator app at the server's time, or `steps` codes later if that one has already been used. */
 export async function totp(server: TestServer, secret: string, steps = 0): Promise<string> {
   return generate({ secret, epoch: Math.floor(server.clock.now() / 1000) + steps * 30 })
 }
@@ -32,12 +32,12 @@ export interface StoredMail {
   code: string
 }
 
-/** Returns the mails to an address in the outbox folder, oldest first, with the token of the link and the 6-digit code in each. */
+/** Returns the mails to an address from the outbox folder, oldest first, each with its link token and 6-digit code. */
 export async function mailsTo(server: TestServer, email: string): Promise<StoredMail[]> {
   await server.services.mailer.idle()
   const folder = join(server.config.dataDir, 'outbox')
   const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.eml')).toSorted()
-  // A mail that expired may be removed while they are read.
+  // An expired mail may be removed while the others are read.
   const found = await Promise.all(names.map((name) => readMail(join(folder, name), email).catch(ignoreMissing)))
   return found.filter((mail) => mail !== undefined)
 }
@@ -71,7 +71,7 @@ export async function enableTwoFactor(server: TestServer, token: string) {
   return { secret: setup.secret, backupCodes: setup.backup_codes }
 }
 
-/** Enables a printed list as the second factor of a signed-in user. Returns its codes that are left. */
+/** Enables a printed list as the second factor of a signed-in user. Returns the remaining codes. */
 export async function enablePrintedCodes(server: TestServer, token: string): Promise<string[]> {
   const setup = await server.call(api.profile.enableTwoFactor, { token, body: { kind: 'printed_codes' } })
   const [first = '', ...codes] = setup.data.backup_codes

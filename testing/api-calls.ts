@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 
 interface CallOptions {
-  /** Default POST where there is a body, else GET. */
+  /** Default: POST if there is a body, otherwise GET. */
   method?: 'PUT'
   token?: string
   json?: object
@@ -31,7 +31,7 @@ export async function callApi<Schema extends z.ZodType>(
   return schema.parse(JSON.parse(body))
 }
 
-/** What signInAsFirstAdmin chooses. */
+/** The password that signInAsFirstAdmin chooses. */
 export const chosenPassword = 'Harvest-moon!7x'
 
 /** Signs in as the first super admin of a fresh server, who must choose a password first, and returns the access token. */

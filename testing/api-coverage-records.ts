@@ -3,8 +3,8 @@ import { listEndpoints } from '#contract/api.ts'
 import { listApiRecords } from './records.ts'
 
 /**
- * Returns what the api suite did not cover in a complete run with AWAZ_API_COVERAGE=1: one `endpoint: outcome` for each endpoint that
- * never succeeded and for each declared error that it never responded with.
+ * Returns what a complete run of the api suite with AWAZ_API_COVERAGE=1 did not cover: one `endpoint: outcome` for each endpoint that
+ * never succeeded and for each declared error that was never returned.
  */
 export function findApiGaps(): string[] {
   const seen = new Set<string>()

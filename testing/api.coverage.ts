@@ -1,9 +1,9 @@
-// Runs after the suites that run the application: compares the outcomes that the suite's client saw with those that the contract declares.
+// Runs after the suites that run the application: compares the outcomes that their client saw with those that the contract declares.
 import { expect, test } from 'vitest'
 import { findApiGaps } from './api-coverage-records.ts'
 import { findMissingNeeds, type Need } from './needs.ts'
 
-/** Outcomes that only those tests provoke that need a part which a machine may lack. */
+/** Outcomes that are only covered by tests that need a program the machine may lack. */
 const outcomesByNeed: Partial<Record<Need, string[]>> = {
   slapd: [
     'success',

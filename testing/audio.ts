@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 
-/** The sample rate of every array here. */
+/** The sample rate of all arrays in this module. */
 export const testRate = 16_000
 
 /** Writes channels of equal length, -1 to 1, as a 16-bit WAV file. */
@@ -88,7 +88,7 @@ function toAmplitude(db: number): number {
   return 10 ** (db / 20)
 }
 
-/** Returns the stretches of 20 ms frames (DecodedAudio.frames) above -40 dB, joined over pauses shorter than 200 ms. */
+/** Returns the stretches of 20 ms frames (DecodedAudio.frames) above -40 dB, joined across pauses shorter than 200 ms. */
 export function loudStretches(frames: Float32Array): { startMs: number; endMs: number }[] {
   const stretches: { startMs: number; endMs: number }[] = []
   for (const [frame, level] of frames.entries()) {

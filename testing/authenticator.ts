@@ -1,8 +1,8 @@
 import { createHash, generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto'
 import { z } from 'zod'
 
-// A software authenticator: it makes the bytes that a browser and a security key make together (WebAuthn Level 3, sections 6.1 and 6.5),
-// with a real ES256 key, so that the server's verification is tested as it is.
+// A software authenticator: it produces the bytes that a browser and a security key produce together (WebAuthn Level 3, sections 6.1
+// and 6.5), with a real ES256 key, so that the server's actual verification is tested.
 
 const CreationOptions = z.object({
   challenge: z.string(),
@@ -17,19 +17,19 @@ const flagBits = { isPresent: 0x01, isVerified: 0x04, isBackupEligible: 0x08, is
 interface AuthenticatorOptions {
   /** The origin of the page. */
   origin: string
-  /** What a copied or an old authenticator does: signs another counter than the next. Default: counts from 1. */
+  /** Overrides the signature counter, as a copied or outdated authenticator would. Default: counts from 1. */
   counter?: number
   /** Default true. */
   isUserVerified?: boolean
-  /** The host that the authenticator binds to. Default: what the options say. */
+  /** The host that the passkey is bound to. Default: the one in the options. */
   rpId?: string
-  /** The challenge that is signed. Default: that of the options. */
+  /** The challenge to sign. Default: the one in the options. */
   challenge?: string
   /** Whether the passkey is copied to other devices. Default false. */
   isSynced?: boolean
-  /** base64url. Default: what the authenticator keeps with the passkey. */
+  /** base64url. Default: the one stored with the passkey. */
   userHandle?: string
-  /** Sent in place of the credential's own id. */
+  /** Sent instead of the credential's own id. */
   credentialId?: string
   /** The id of a new credential. Default: random. */
   id?: Buffer
@@ -43,7 +43,7 @@ export interface SoftwarePasskey {
   counter: number
 }
 
-/** Makes a passkey, and the response that a browser sends of `navigator.credentials.create`. */
+/** Creates a passkey, and the response of `navigator.credentials.create` that a browser sends. */
 export function createPasskey(options: unknown, settings: AuthenticatorOptions) {
   const { challenge, rp, user } = CreationOptions.parse(options)
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
@@ -75,12 +75,12 @@ export function createPasskey(options: unknown, settings: AuthenticatorOptions) 
   return { passkey, response }
 }
 
-/** Returns the ids of passkeys that the options exclude: the browser makes no other beside them. */
+/** Returns the ids of the passkeys that the options exclude: an authenticator that has one of them creates no other. */
 export function excludedCredentials(options: unknown): string[] {
   return CreationOptions.parse(options).excludeCredentials.map(({ id }) => id)
 }
 
-/** Signs in, and returns the response that a browser sends of `navigator.credentials.get`. */
+/** Signs in and returns the response of `navigator.credentials.get` that a browser sends. */
 export function signWithPasskey(passkey: SoftwarePasskey, options: unknown, settings: AuthenticatorOptions) {
   const { challenge, rpId } = RequestOptions.parse(options)
   passkey.counter = settings.counter ?? passkey.counter + 1
@@ -142,7 +142,7 @@ function coseKey(publicKey: KeyObject): Buffer {
 
 type CborValue = number | string | Buffer | Map<string | number, CborValue>
 
-/** Encodes as CBOR (RFC 8949) what WebAuthn needs of it. */
+/** Encodes a value as CBOR (RFC 8949); supports only what WebAuthn needs. */
 function cbor(value: CborValue): Buffer {
   if (typeof value === 'number') return value >= 0 ? cborHead(0, value) : cborHead(1, -1 - value)
   if (typeof value === 'string') return Buffer.concat([cborHead(3, Buffer.byteLength(value)), Buffer.from(value)])

@@ -13,7 +13,7 @@ const args = [
   '--autoplay-policy=no-user-gesture-required',
 ]
 
-/** Launches the machine's Chromium, with more arguments if given. Throws if there is none: see findChromium. */
+/** Launches the machine's Chromium with these additional arguments. Throws if there is none: see findChromium. */
 export async function launchBrowser(more: readonly string[] = []): Promise<Browser> {
   const executablePath = findChromium()
   if (!executablePath) throw new Error('No Chromium found: set CHROMIUM_PATH')

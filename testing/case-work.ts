@@ -21,10 +21,10 @@ export async function fillWithCases(connection: DatabaseConnection, owner: strin
   await caseModel(connection).insertMany(Array.from({ length: count }, () => ({ ...one, revision: 1 })))
 }
 
-/** Adds recordings to a case that do not exist. */
+/** Adds nonexistent recordings to a case. */
 export async function fillCase(connection: DatabaseConnection, caseId: string, count: number): Promise<void> {
   const row = { caseId: toObjectId(caseId), ownerId: toObjectId(newId()), addedAt: new Date() }
-  // In parts, because the connection gives one command three seconds.
+  // In batches, because the connection limits each command to three seconds.
   for (let from = 0; from < count; from += rowsPerInsert) {
     const length = Math.min(rowsPerInsert, count - from)
     const rows = Array.from({ length }, () => ({ ...row, recordingId: toObjectId(newId()) }))
@@ -32,7 +32,7 @@ export async function fillCase(connection: DatabaseConnection, caseId: string, c
   }
 }
 
-/** Adds members to a case that do not exist. */
+/** Adds nonexistent users to a case as members. */
 export async function fillWithMembers(connection: DatabaseConnection, caseId: string, count: number): Promise<void> {
   const members = Array.from({ length: count }, () => ({
     userId: toObjectId(newId()),

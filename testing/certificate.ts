@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 
 /**
- * Writes a key and a self-signed certificate of two days as key.pem and certificate.pem into a folder, and returns both. `names` are those
- * of the server, such as `DNS:localhost,IP:127.0.0.1`; the subject is `CN=test` by default. Needs openssl: see needs.ts.
+ * Writes a key and a self-signed certificate, valid for two days, to key.pem and certificate.pem in a folder, and returns both. `names` are
+ * the names of the server, such as `DNS:localhost,IP:127.0.0.1`; the default subject is `CN=test`. Needs openssl: see needs.ts.
  */
 export async function createCertificate(
   folder: string,

@@ -14,14 +14,14 @@ import { toRecordingRecord } from '#data/recordings/recording-record.ts'
 import { waveformModel, type WaveformDocument } from '#data/recordings/waveforms.ts'
 
 interface CopyTarget {
-  /** Of the stack whose database this is: the copy has its own file there. */
+  /** Data folder of the stack that the database belongs to; the copy gets its own file there. */
   dataDir: string
   ownerId: string
-  /** Whether the copy is translated where the original is. */
+  /** Whether translations of the original are copied as well. */
   isTranslated: boolean
 }
 
-/** Copies a recording with its sound and its finished jobs for another owner, as if it had been uploaded now. Returns the id of the copy. */
+/** Copies a recording with its audio and finished jobs to another owner, as if just uploaded. Returns the id of the copy. */
 export async function copyCall(
   connection: DatabaseConnection,
   recordingId: string,
@@ -41,9 +41,9 @@ export async function copyCall(
     [recordingId, copyId],
     ...original.jobs.map(({ _id }) => [_id.toHexString(), newId()] as const),
   ])
-  // Ids are also part of work keys, parameters and results.
+  // Ids also occur in work keys, parameters and results.
   const rename = (text: string) => text.replaceAll(/[\da-f]{24}/g, (id) => newIds.get(id) ?? id)
-  const copy = EJSON.parse(rename(EJSON.stringify(original, { relaxed: false }))) as typeof original // as it was read
+  const copy = EJSON.parse(rename(EJSON.stringify(original, { relaxed: false }))) as typeof original // the type that was read
   await linkAudio(dataDir, original.recording, copyId)
   const now = await readDatabaseTime(connection)
   const recording = { ...(copy.recording ?? original.recording), createdAt: now, change: await nextChange(connection) }
@@ -64,7 +64,7 @@ export async function copyCall(
   return copyId
 }
 
-/** Gives the copy its own file in the store of disk-store.ts: a second name of the same bytes, which are never changed. */
+/** Gives the copy its own file in the store of disk-store.ts: a hard link, since the bytes are never changed. */
 async function linkAudio(dataDir: string, { _id, extension }: RecordingDocument, copyId: string): Promise<void> {
   const pathOf = (id: string) => join(dataDir, 'audio', id.slice(-2), `${id}.${extension}`)
   await mkdir(dirname(pathOf(copyId)), { recursive: true, mode: 0o700 })

@@ -17,15 +17,15 @@ export interface CopyUserOptions {
   mustChangePassword?: boolean
 }
 
-/** Makes an account as old as a month, so that its days of grace without a required second factor are over. */
+/** Makes an account a month old, so that its grace period without a required second factor is over. */
 export async function endTwoFactorGrace(connection: DatabaseConnection, email: string): Promise<void> {
   const createdAt = new Date(Date.now() - 30 * 24 * 3_600_000)
   await userModel(connection).updateOne({ email: { $eq: email } }, { $set: { createdAt } })
 }
 
 /**
- * Stores another user like the first super admin of a stack to which that admin has not signed in yet: with the same initial password and
- * with the same days of grace for the second factor.
+ * Stores a copy of the first super admin of a stack, who must not have signed in yet: with the same initial password and the same grace
+ * period for the second factor.
  */
 export async function copyFirstAdmin(
   connection: DatabaseConnection,

@@ -16,33 +16,33 @@ import { startTestServer } from './server.ts'
 import { storeLibrary } from './stored-library.ts'
 import { storeCall, transcribeCall } from './watched-library.ts'
 
-/** The commands that one action of a person costs, in order. */
+/** The commands that one user action costs, in order. */
 export interface ActionCommands {
-  /** Of the server, until the person has the answer. */
+  /** Sent by the server until the user has the response. */
   request: string[]
-  /** Of the engine's follower for what the action changed, beyond what each of its polls sends. */
+  /** Sent by the engine's follower to handle the change, in addition to what each of its polls sends. */
   follower: string[]
-  /** Of the server, for what the open page asks again after the event of the change. */
+  /** Sent by the server for what the open page requests again after the change event. */
   refresh: string[]
 }
 
 export type CountedAction = keyof Awaited<ReturnType<typeof startCountedProduct>>['actions']
 
-/** Higher than a follower reaches back when it begins. */
+/** More changes than a follower looks back on when it starts. */
 const settledChanges = 1_000
 const perPage = 50
 const hourMs = 3_600_000
 
 /**
- * Starts the server and the engine's follower, with the driver's command monitoring, on the library of one owner. The browser's part is
- * played by the requests that the pages of the web app send; see `refreshChanged` of web/src/shared/events/jobs.ts.
+ * Starts the server and the engine's follower on the library of one owner, with the driver's command monitoring enabled. Instead of a
+ * browser, it sends the requests that the pages of the web app send; see `refreshChanged` in web/src/shared/events/jobs.ts.
  */
 export async function startCountedProduct({ recordings }: { recordings: number }) {
   const database = await createTestDatabase()
   const uri = withCommandMonitoring(database.uri)
   const { dbName } = database
   const dataDir = await mkdtemp(join(tmpdir(), 'awaz-counted-'))
-  // What the server reads by the clock is no part of an action.
+  // Periodic reads of the server are not part of an action.
   const activity = { activeMs: hourMs, restMs: hourMs, activeForMs: hourMs }
   const server = await startTestServer({ data: { dataDir, uri, dbName }, config: { logLevel: 'silent' }, activity })
   server.clock.stop()
@@ -62,7 +62,7 @@ export async function startCountedProduct({ recordings }: { recordings: number }
     await holdFollowerLease(engine.connection, lease)
     await saveFollowerPosition(engine.connection, lease, last)
     const { steps } = createLibrary(queue)
-    // What can wait is part of a follower at rest, and not of an action.
+    // Background tasks belong to an idle follower, not to an action.
     const options = { queue, steps, holder: lease.holder, backgroundTasks: [], drain: new AbortController().signal }
     const follower = createFollower({ ...options, log: pino({ level: 'silent' }) })
     await follower.poll()
@@ -121,7 +121,7 @@ export async function startCountedProduct({ recordings }: { recordings: number }
       const { recordingId } = await addCall()
       actionCount += 1
       const body = { selection: { ids: [recordingId] }, add: [`tag ${actionCount}`] }
-      // The page fetches its list by itself and does not follow the event: see `expectOwnChanges` of web/src/shared/events/jobs.ts.
+      // The page refetches its list itself and ignores the event: see `expectOwnChanges` in web/src/shared/events/jobs.ts.
       return count(() => server.call(api.library.tag, { body, token }), showLibrary)
     },
     'rename a recording': async () => {
@@ -171,7 +171,7 @@ export async function startCountedProduct({ recordings }: { recordings: number }
   return { actions, close }
 }
 
-/** Returns commands without those of another list, each as often as it is there. */
+/** Returns the commands without those of another list, removing each as often as it occurs there. */
 function without(commands: string[], others: string[]): string[] {
   const left = [...others]
   return commands.filter((command) => {

@@ -1,6 +1,6 @@
 /**
- * Starts a clock of this process's own processor time; the returned function says how many milliseconds it used since. A limit on the time of
- * a computation then holds on a machine that does other things too.
+ * Starts measuring the processor time of this process. Returns a function that returns the milliseconds used since, so that a limit on the
+ * time of a computation holds on a busy machine as well.
  */
 export function startCpuClock(): () => number {
   const before = process.cpuUsage()

@@ -9,7 +9,7 @@ export type Quantization = 'float32' | 'float16' | 'bfloat16' | 'int8' | 'int16'
 /** The ids of data types in CTranslate2. */
 const types = { float32: 0, int8: 1, int16: 2, float16: 4, bfloat16: 5 }
 
-/** Writes what ct2-transformers-converter writes: model.bin, vocabulary.json and config.json. */
+/** Writes the same files as ct2-transformers-converter: model.bin, vocabulary.json and config.json. */
 export async function writeCTranslate2Folder(
   folder: string,
   whisper: SmallWhisper,
@@ -25,7 +25,7 @@ export async function writeCTranslate2Folder(
   await writeFile(join(folder, 'model.bin'), encodeCTranslate2(fuse(weights), quantization))
 }
 
-/** Fuses query, key (which has no bias) and value of a self attention into one matrix, key and value of a cross attention into another. */
+/** Fuses query, key (which has no bias) and value of each self-attention into one matrix, and key and value of each cross-attention. */
 function fuse(weights: Map<string, Tensor>): Map<string, Tensor> {
   const fused = new Map<string, Tensor>()
   for (const [name, tensor] of weights) {

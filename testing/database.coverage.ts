@@ -6,13 +6,13 @@ import { databaseRecordFolder } from './records.ts'
 
 const isEmbedded = !process.env.MONGODB_URI
 
-/** Queries that may read a whole collection, by the beginning of their text, and why. */
+/** Queries that may read a whole collection, identified by how their text begins, and why. */
 const allowedScans = [
-  // The number of rows that an administrator's search finds: no index covers words inside names and sentences.
+  // Counting the rows that an administrator's search finds: no index covers words inside names and sentences.
   'aggregate users {"$or":[{"email":',
   'aggregate audit_events {"$or":[{"actor":',
   'aggregate cases {"name":',
-  // The doctor, which an administrator starts, reads all that is stored.
+  // The doctor, which an administrator starts, reads everything stored.
   'find users {"twoFactor.secret":',
   'find recordings {"$or":[{"deletedAt":"?"},{"purgeAt":',
   'find jobs {"result":{"$ne":',

@@ -8,22 +8,22 @@ import { startEmbeddedDatabase } from '#server/embedded-db/launch.ts'
 
 interface DatabaseEngine {
   uri: string
-  /** File that sets its clock; an external database has none. */
+  /** File that sets the clock of the database; undefined for an external database. */
   clockFile?: string
   stop(): Promise<void>
 }
 
 const memoryFolder = '/dev/shm'
-/** Containers often have 64 MB there, too little for a database. */
+/** In containers /dev/shm often has 64 MB, which is too little for a database. */
 const minMemoryBytes = 2 ** 30
 
 let running: Promise<DatabaseEngine> | undefined
 let userCount = 0
 let isClockShifted = false
-/** A test process keeps its engine for the files that follow; a script could not end beside one. */
+/** A test process keeps its engine for later test files; a script could not exit while one is running. */
 const isTestProcess = process.env.VITEST !== undefined
 
-/** Returns the engine of this process: MONGODB_URI when it is set, else, or with `isEmbedded`, an embedded database that all its users share. */
+/** Returns the engine of this process: MONGODB_URI if set; otherwise, or with `isEmbedded`, an embedded database that all callers share. */
 async function acquireEngine({ isEmbedded = false }: EngineChoice): Promise<DatabaseEngine> {
   const given = isEmbedded ? undefined : process.env.MONGODB_URI
   if (given) return { uri: given, stop: async () => undefined }
@@ -57,12 +57,12 @@ async function startEmbedded(): Promise<DatabaseEngine> {
     removeFolder()
   }
   process.once('exit', removeFolder)
-  // Ends a test process after its last file. Waited for, because a watched engine writes its recording when it stops.
+  // A test process receives SIGTERM after its last file. Waits for the engine, which writes its command recording when it stops.
   process.once('SIGTERM', () => void stop().finally(() => process.kill(process.pid, 'SIGTERM')))
   return { uri: engine.uri, clockFile, stop }
 }
 
-/** In memory where there is room: what else writes to the disk of a busy machine stalls each commit, for longer than a call may take. */
+/** In memory if there is room: on a busy machine, other writes to the disk stall each commit for longer than a call may take. */
 async function databaseRoot(): Promise<string> {
   const free = await statfs(memoryFolder).then(
     ({ bavail, bsize }) => bavail * bsize,
@@ -79,7 +79,7 @@ export interface TestDatabase extends Database {
 }
 
 interface EngineChoice {
-  /** For tests whose database has to be the embedded one. Default false. */
+  /** For tests that require the embedded database. Default false. */
   isEmbedded?: boolean
 }
 
@@ -96,16 +96,16 @@ export async function createTestDatabase(choice: EngineChoice = {}): Promise<Tes
   return { ...database, uri: engine.uri, dbName, drop }
 }
 
-/** Opens a database that is there already; the caller stops its engine. */
+/** Opens an existing database; the caller stops its engine. */
 export async function openTestDatabase({ uri, dbName }: { uri: string; dbName: string }): Promise<TestDatabase> {
   const database = await connectDatabase({ mongodbUri: uri }, { dbName })
   return { ...database, uri, dbName, drop: () => database.connection.dropDatabase().then(() => database.close()) }
 }
 
-/** Whether tests can set the database's clock: an external database has none to set. */
+/** Whether tests can set the database's clock: that of an external database cannot be set. */
 export const hasDatabaseClock = !process.env.MONGODB_URI
 
-/** Offsets the clock of this test process's embedded database; that of an external one is always right. */
+/** Offsets the clock of this test process's embedded database; the clock of an external database cannot be changed. */
 export async function setDatabaseClock(offsetMs: number): Promise<void> {
   const { clockFile } = (await running) ?? {}
   if (!clockFile && offsetMs === 0) return

@@ -19,19 +19,19 @@ import { searchLinesModel } from '#data/search/search-lines-model.ts'
 import { readRecordingText } from '#engine/library/read-recording-text.ts'
 import { createSearch } from '#server/features/search/service.ts'
 
-/** What the product shows of an owner's recordings by what is derived from them. */
+/** What the product shows of an owner's recordings from derived data. */
 export interface DerivedView {
   list: { id: string; name: string; tags: string[]; state: string }[]
   facets: { total: number; states: Record<string, number>; tags: Record<string, number> }
   /** Recordings that a search for the word finds. */
   found: string[]
-  /** Recordings with the number of alerts that are shown of them. */
+  /** The number of alerts shown for each recording. */
   alerts: Record<string, number>
-  /** Recordings of which something is stored although they are gone, or shown although they are in the trash. */
+  /** Recordings that are deleted but still have stored data, or that are in the trash but still shown. */
   remains: string[]
 }
 
-/** Creates what compares the product's view of an owner's recordings with the recordings themselves. `word` is what is searched and watched. */
+/** Creates functions to compare the product's view of an owner's recordings with the recordings. `word` is searched for and watched. */
 export function createViews(queue: Queue, word: string) {
   const { connection } = queue
   const { find } = createSearch({ connection })
@@ -120,7 +120,7 @@ export function createViews(queue: Queue, word: string) {
       }
     },
 
-    /** Returns what recordings, jobs and edits say. */
+    /** Returns what should be shown according to recordings, jobs and edits. */
     async expected(ownerId: string): Promise<DerivedView> {
       const live = (await findOwn(ownerId)).filter(({ deletedAt }) => deletedAt === null)
       const list: DerivedView['list'] = []

@@ -5,7 +5,7 @@ import { baseDn, serviceAccount } from './slapd.ts'
 
 type Overrides = Partial<LdapProviderInput>
 
-/** Returns what a super admin does with directories on a server, and people at its sign-in page. */
+/** Returns functions for what a super admin does with directories and what people do on the sign-in page. */
 export async function createDirectoryProviders(server: TestServer) {
   const { accessToken: token } = await server.createSignedIn({ role: 'super_admin' })
   const ids = new Set<string>()
@@ -36,7 +36,7 @@ export async function createDirectoryProviders(server: TestServer) {
     }
   }
 
-  /** There may be twenty at once. */
+  /** Needed because a server allows at most twenty at once. */
   async function removeAll(): Promise<void> {
     for (const id of ids) await server.call(api.signInAdmin.deleteProvider, { token, params: { id } })
     ids.clear()

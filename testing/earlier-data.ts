@@ -7,7 +7,7 @@ import { userModel } from '#data/users/user-model.ts'
 import { openDataFile } from '#server/embedded-db/storage/read-data-file.ts'
 import { makeTranscription } from './work.ts'
 
-/** Stores accounts without an order of names and transcriptions without a summary, as an Awaz before version 1 of the data left them. */
+/** Stores accounts without a sort name and transcriptions without a summary, as Awaz left them before data version 1. */
 export async function storeEarlierData(
   connection: DatabaseConnection,
   { users, transcriptions }: { users: number; transcriptions: number },
@@ -43,21 +43,21 @@ export async function storeEarlierData(
     createdAt,
     finishedAt: createdAt,
   }))
-  // Below the models, which would fill in what is missing.
+  // Bypasses the models, which would fill in the missing fields.
   const [userCollection, jobCollection] = [userModel(connection).collection, jobModel(connection).collection]
   if (accounts.length > 0) await userCollection.insertMany(accounts)
   if (jobs.length > 0) await jobCollection.insertMany(jobs)
 }
 
-/** Returns how many of what `storeEarlierData` stored has not been migrated. */
+/** Returns how many of the documents from `storeEarlierData` have not been migrated. */
 export async function countUnmigrated(connection: DatabaseConnection): Promise<number> {
-  // Counted here: each query of the product has an index, and a test may record all of them.
+  // Counted here rather than by a query: a test may record all queries, and each must have an index.
   const users = await userModel(connection).find({}, { sortName: 1 }).lean()
   const jobs = await jobModel(connection).find({}, { summary: 1 }).lean()
   return users.filter(({ sortName }) => !sortName).length + jobs.filter(({ summary }) => !summary).length
 }
 
-/** Returns how many of what `storeEarlierData` stored has not been migrated in a data file, such as that of a restore point. */
+/** Returns how many of the documents from `storeEarlierData` are not migrated in a data file, such as that of a restore point. */
 export function countUnmigratedInFile(dataFile: string, dbName: string): number {
   const fields = new Map([
     ['users', 'sortName'],

@@ -1,4 +1,4 @@
-/** Returns rows of a table of endpoints: all of these of one group have the same value. */
+/** Returns rows for a table of endpoints: the named endpoints of a group, all with the same value. */
 export function endpointRows<Value extends string>(
   group: string,
   names: string[],

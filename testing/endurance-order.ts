@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** The files whose rounds take minutes, the longest first: one that starts last would keep a single core busy after all others. */
+/** The files that run for minutes, longest first: if one started last, it would keep a single core busy after all others had finished. */
 const longestFiles = [
   'engine/library/removal-rounds.engine.test.ts',
   'scripts/backup/commands.test.ts',

@@ -5,7 +5,7 @@ import { createProcessLog, type ProcessLog } from '#data/log/process-log.ts'
 import { createOutageHooks } from '#data/outage-log.ts'
 import { startEngine, type EngineIntervals } from '#engine/engine.ts'
 
-/** Of an engine in a test, which has to wait for none of them. */
+/** Intervals of an engine in a test, short enough that tests need not wait for them. */
 const intervals: EngineIntervals = {
   heartbeatMs: 500,
   restingHeartbeatMs: 60_000,
@@ -19,7 +19,7 @@ const intervals: EngineIntervals = {
 export interface TestEngine {
   /** Parsed log lines so far. */
   lines: Record<string, unknown>[]
-  /** Stops it as a signal does; does nothing when it has stopped. */
+  /** Stops the engine as a signal would; does nothing if it has already stopped. */
   stop(): Promise<void>
 }
 
@@ -27,14 +27,14 @@ interface TestEngineOptions {
   connection: DatabaseConnection
   dataDir: string
   env?: Record<string, string>
-  /** Of the reads whether anything happens. */
+  /** Intervals of the reads that check for activity. */
   activity?: ActivityIntervals
 }
 
 /**
- * Starts the real engine in this process on a test's database and folder, with its models in child processes as always. A test that kills an
- * engine starts a separate process (`startEngineProcess`), and so does one that needs two: an engine with this process's id counts as a
- * dead one when another starts here.
+ * Starts the real engine in this process on a test's database and folder, with its models in child processes as usual. A test that kills an
+ * engine or needs two of them starts a separate process (`startEngineProcess`): an engine with this process's id counts as dead when
+ * another one starts here.
  */
 export async function startTestEngine({ connection, dataDir, env, activity }: TestEngineOptions): Promise<TestEngine> {
   const lines: Record<string, unknown>[] = []

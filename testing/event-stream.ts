@@ -11,7 +11,7 @@ export interface EventStream {
   headers: Headers
   /** The events received so far. */
   events: StreamEvent[]
-  /** Resolves when the server ended the stream. */
+  /** Resolves when the server has ended the stream. */
   ended: Promise<void>
   close: () => void
 }
@@ -50,14 +50,14 @@ export async function openIdleReader(url: string, token: string): Promise<IdleRe
   const headers = { Authorization: `Bearer ${token}` }
   const request = get(new URL(api.jobs.events.path, url), { headers, agent: false })
   const [response] = (await once(request, 'response')) as [IncomingMessage] // the only argument of this event
-  // Closed by either side: `read` still returns the events before that.
+  // Either side may close it: `read` still returns the events received before that.
   request.on('error', () => undefined)
   response.on('error', () => undefined)
   return {
     close: () => request.destroy(),
     read() {
       const events: StreamEvent[] = []
-      const body = Readable.toWeb(response) as ReadableStream<Uint8Array> // two declarations of one class
+      const body = Readable.toWeb(response) as ReadableStream<Uint8Array> // one class with two type declarations
       return { events, ended: collect(new Response(body), events).catch(() => undefined) }
     },
   }

@@ -2,7 +2,7 @@ import { appendFileSync } from 'node:fs'
 import type { SerializedError } from 'vitest'
 import type { Reporter, TestModule } from 'vitest/node'
 
-/** A vitest reporter that appends failures to the file AWAZ_FAILURE_LIST, so that a run of several suites can end with the list. */
+/** A vitest reporter that appends failures to the file AWAZ_FAILURE_LIST, so that a run of several suites can print them all at the end. */
 export default class FailureList implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly SerializedError[]): void {
     const file = process.env.AWAZ_FAILURE_LIST

@@ -8,7 +8,7 @@ import { writeJson } from './whisper-folder.ts'
 /** The content of a large file in a checkout without Git LFS. */
 export const lfsPointer = 'version https://git-lfs.github.com/spec/v1\noid sha256:1d2\nsize 145217607\n'
 
-/** Converts a faulty folder and returns the error, asserting that no part of the output file is left. */
+/** Converts a faulty folder and returns the error; asserts that no partial output file is left behind. */
 export async function convertFaulty(folder: string): Promise<unknown> {
   const out = await temporaryFolder()
   const error = await convertWhisper(folder, join(out, 'out.bin')).catch((reason: unknown) => reason)
@@ -16,12 +16,12 @@ export async function convertFaulty(folder: string): Promise<unknown> {
   return error
 }
 
-/** Returns a matcher of an error with this message and help; `FOLDER` in the message is replaced by the folder. */
+/** Returns a matcher for an error with this message and help; `FOLDER` in the message is replaced with the folder. */
 export function errorWith(folder: string, message: string, help: RegExp) {
   return { code: 'model_unavailable', message: message.replaceAll('FOLDER', folder), help: expect.stringMatching(help) }
 }
 
-/** Removes or replaces files of a folder. */
+/** Removes or replaces files in a folder. */
 export type Damage = (folder: string) => Promise<unknown>
 
 export const remove =

@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-/** Returns the path of the first of these programs in a folder of the PATH, or undefined. */
+/** Returns the path of the first of these programs found on the PATH, or undefined. */
 export function findExecutable(names: readonly string[], env: NodeJS.ProcessEnv = process.env): string | undefined {
   const folders = (env.PATH ?? '').split(delimiter)
   return folders.flatMap((folder) => names.map((name) => join(folder, name))).find(isExecutable)

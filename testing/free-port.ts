@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 
-/** Returns a port that is free now, for servers that must know their address before they start. */
+/** Returns a currently free port, for servers that must know their address before they start. */
 export async function findFreePort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 
-/** Everything in a Whisper file in ggml format with f16 or f32 weights. */
+/** The contents of a Whisper file in ggml format with f16 or f32 weights. */
 export interface GgmlContents {
   /** Twelve numbers: magic, sizes, file type. */
   header: number[]
@@ -34,7 +34,7 @@ export async function readGgmlContents(path: string): Promise<GgmlContents> {
   return { header, filters, words, tensors }
 }
 
-/** The numbers of a tensor. */
+/** Returns the values of a tensor. */
 export function toFloats(data: Buffer, type: number): Float32Array {
   const copy = new Uint8Array(data).buffer
   return type === 0 ? new Float32Array(copy) : new Float32Array(new Float16Array(copy))

@@ -1,8 +1,8 @@
 import { endpointRows } from './endpoint-rows.ts'
 
 /**
- * Which scope of an API key each endpoint needs, repeated here so that the contract is not compared with itself: `never` accepts no key,
- * `public` reads none.
+ * The API key scope that each endpoint needs, repeated here so that the contract is not compared with itself: `never` accepts no key,
+ * `public` ignores keys.
  */
 export const expectedKeyScopes: Record<string, 'read' | 'write' | 'never' | 'public'> = {
   'auth.signUp': 'public',

@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startEmbeddedDatabase, type EmbeddedDatabase } from '#server/embedded-db/launch.ts'
 
-/** An embedded database of one test, to be killed, stopped and started again at the same address with the same data. */
+/** An embedded database for one test that can be killed, stopped and restarted at the same address with the same data. */
 export interface KillableDatabase {
   uri: string
-  /** Returns the id of the current process, or of the last one. */
+  /** Returns the id of the current process, or of the last one if it has ended. */
   pid(): number
   kill(): Promise<void>
   stop(): Promise<void>
   start(): Promise<void>
-  /** Kills it if it runs and deletes its data. */
+  /** Kills the database if it is running, and deletes its data. */
   remove(): Promise<void>
 }
 
@@ -37,7 +37,7 @@ export async function startKillableDatabase(): Promise<KillableDatabase> {
       try {
         process.kill(running.pid, 'SIGKILL')
       } catch {
-        // It has ended already.
+        // It has already ended.
       }
       await running.exited
       await rm(folder, { recursive: true, force: true })

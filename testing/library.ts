@@ -14,13 +14,13 @@ export async function settleLibrary(connection: DatabaseConnection): Promise<voi
     drain: new AbortController().signal,
     log: pino({ level: 'warn' }),
   })
-  // The first polls handle the changes, those after them what can wait.
+  // The first polls handle the changes, the second round handles what can wait.
   while (await follower.poll());
   while (await follower.poll());
   await follower.release()
 }
 
-/** Returns what settles like `settleLibrary` by one follower that stays: it handles what is new since the last call, and nothing twice. */
+/** Like `settleLibrary`, but keeps one follower, which handles only what is new since the last call. */
 export function openLibraryFollower(connection: DatabaseConnection) {
   const queue = openQueue(connection)
   const follower = createFollower({
@@ -31,9 +31,9 @@ export function openLibraryFollower(connection: DatabaseConnection) {
     log: pino({ level: 'silent' }),
   })
   return {
-    /** Handles what has changed until now. */
+    /** Handles what has changed so far. */
     poll: follower.poll,
-    /** Handles what has changed, what that changes, and what can wait. */
+    /** Handles what has changed, any changes that result, and what can wait. */
     async settle(): Promise<void> {
       for (let round = 0; round < 3; round += 1) while (await follower.poll());
     },

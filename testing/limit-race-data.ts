@@ -6,7 +6,7 @@ type Fields = Record<string, unknown>
 /** Returns the connection of a server to its database. */
 export const connectionOf = (server: TestServer) => server.services.database.connection
 
-/** Counts documents of a collection, and adds some as a version without slots stored them: copies of the only one that is there. */
+/** Counts documents of a collection, and adds copies of an existing one without its slot, as versions without slots stored them. */
 export function createDocumentFiller(
   server: TestServer,
   name: string,
@@ -26,7 +26,7 @@ export function createDocumentFiller(
   }
 }
 
-/** Counts the items of a list in a document, and fills it. */
+/** Counts and adds items of an array in a document. */
 export function createArrayFiller(
   server: TestServer,
   name: string,

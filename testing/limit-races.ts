@@ -9,26 +9,26 @@ import { beginUpload } from './resumable-uploads.ts'
 import { storeDocument } from './recordings.ts'
 import type { CallResult, SignedInUser, TestServer } from './server.ts'
 
-/** Calls of one endpoint that each add one more to what has a maximum. */
+/** Calls of one endpoint, each of which adds one item to something with a maximum. */
 export interface LimitRace {
-  /** Sends the call of this number. */
+  /** Sends the call with this number. */
   call: (number: number) => Promise<Pick<CallResult<never>, 'status' | 'raw'>>
   count: () => Promise<number>
-  /** Adds `count` of them, without a call. */
+  /** Adds `count` items without calling the endpoint. */
   fill: (count: number) => Promise<void>
-  /** Gets everything ready for this number of calls at once. */
+  /** Prepares for this number of simultaneous calls. */
   prepare?: (calls: number) => Promise<void>
-  /** The number of calls at once. Default 50. */
+  /** The number of simultaneous calls. Default 50. */
   calls?: number
-  /** The room that is left before the race. Default 5. */
+  /** How many more items fit before the race. Default 5. */
   room?: number
-  /** Refusals for other reasons. */
+  /** Errors for which calls may be refused apart from the limit. */
   otherErrors?: ErrorCode[]
-  /** Whether a call replaces all that there is, so that one may leave room that another had taken. Default false. */
+  /** Whether a call replaces all items, so that it may free room that another call had taken. Default false. */
   replacesAll?: boolean
 }
 
-/** What a race begins with. */
+/** What a race starts from. */
 export interface RaceContext {
   server: TestServer
   user: SignedInUser
@@ -41,7 +41,7 @@ async function storeCase({ server, user: { accessToken: token } }: RaceContext) 
   return (await server.call(api.cases.create, { token, body: { name: 'Harbour' } })).data.id
 }
 
-/** How each endpoint of the contract with a limit is raced. */
+/** The race for each endpoint of the contract that has a limit. */
 export const limitRaces: Record<string, (context: RaceContext) => Promise<LimitRace>> = {
   'uploads.create': async ({ server, user: { id, accessToken: token } }) => ({
     ...createDocumentFiller(server, 'uploads', { ownerId: toObjectId(id) }),
@@ -122,7 +122,7 @@ export const limitRaces: Record<string, (context: RaceContext) => Promise<LimitR
     }
   },
 
-  /** Each call asks for a full category, of which some keywords are its own. */
+  /** Each call sends a full category in which some keywords are unique to the call. */
   async 'keywords.replace'({ server, user: { id, accessToken: token } }) {
     const kept = Array.from({ length: maxKeywordsPerCategory - 5 }, (_, index) => `kept ${index}`)
     const scope = { ownerId: toObjectId(id), category: 'custom' }
@@ -188,7 +188,7 @@ export const limitRaces: Record<string, (context: RaceContext) => Promise<LimitR
       async prepare(calls) {
         for (let number = 0; number < calls; number += 1) people.push((await server.createUser()).email)
       },
-      // A user tries 30 addresses an hour.
+      // A user may try 30 addresses an hour.
       otherErrors: ['rate_limited'],
       async call(number) {
         const email = people[number] ?? (await server.createUser()).email
@@ -229,7 +229,7 @@ export const limitRaces: Record<string, (context: RaceContext) => Promise<LimitR
     const { server, user } = context
     const selection = { ids: [await storeRecording(context)] }
     return {
-      // Those that are still prepared are left alone, though they have nothing to do.
+      // Batches in preparation are not touched, even though they have nothing to do.
       ...createDocumentFiller(server, 'batches', { ownerId: toObjectId(user.id), finishedAt: null }, () => ({
         state: 'preparing',
       })),

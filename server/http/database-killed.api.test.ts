@@ -32,7 +32,7 @@ test(
         await vi.waitFor(() => expect(countServed()).toBeGreaterThan(before + 20), { timeout: 5000, interval: 20 })
         const refused = countRefused()
         await database.kill()
-        // Where it is back at once, no client may have noticed: each round waits until one was refused.
+        // If the database came back at once, clients might not notice: each round waits until one was refused.
         await vi.waitFor(() => expect(countRefused()).toBeGreaterThan(refused), { timeout: 30_000, interval: 20 })
         await database.start()
       }

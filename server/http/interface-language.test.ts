@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createInterfaceTexts } from './interface-texts.ts'
 import { staticFiles } from './static-files.ts'
 
-/** As Vite builds it: the app's script is a module. */
+/** The page as Vite builds it: the app's script is a module. */
 const page = `<!doctype html>
 <html lang="en" dir="ltr"><head><script type="module" src="/assets/app.js"></script></head>
 <body><noscript>Awaz needs JavaScript. Please switch it on for this address.</noscript></body></html>`

@@ -26,7 +26,7 @@ interface ProxyFiles {
   serverPort: string
 }
 
-/** Puts the addresses and files of a test in place of those of an example. */
+/** Returns an example configuration with its addresses and files replaced by those of the test. */
 async function readExample(name: string, replacements: Record<string, string>): Promise<string> {
   let example = await readFile(join(examples, name), 'utf8')
   for (const [from, to] of Object.entries(replacements)) {
@@ -82,7 +82,7 @@ describe.each(proxies)('behind $name as in the example', ({ need, start }) => {
   beforeAll(async () => {
     if (isMissing) return
     folder = await mkdtemp(join(tmpdir(), 'awaz-proxy-'))
-    await chmod(folder, 0o755) // nginx started by root works as another user
+    await chmod(folder, 0o755) // when root starts nginx, its workers run as another user
     await createCertificate(folder, 'DNS:localhost,IP:127.0.0.1')
     const port = await findFreePort()
     origin = `https://localhost:${port}`
@@ -113,7 +113,7 @@ describe.each(proxies)('behind $name as in the example', ({ need, start }) => {
 
   const authorization = () => ({ Authorization: `Bearer ${user.accessToken}` })
 
-  /** Uploads silence of a size. Returns the id. */
+  /** Uploads silence of this size. Returns the id. */
   async function uploadSilence(sizeBytes: number): Promise<string> {
     const wav = Buffer.alloc(sizeBytes)
     wav.set(wavHeader(sizeBytes - 44, 2))

@@ -21,7 +21,7 @@ async function start(config: TestServerOptions['config'] = {}): Promise<TestServ
 interface SlowClient {
   socket: Socket
   received: () => string
-  /** Resolves with the milliseconds from the connection to its end. */
+  /** Resolves with the duration of the connection in milliseconds. */
   closed: Promise<number>
 }
 
@@ -150,7 +150,7 @@ test('applies the time limit of bodies neither to event streams nor to slow resp
   const get = `GET /api/events HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n\r\n`
   const { socket, received } = await sendSlowly(server, get)
   await vi.waitFor(() => expect(received()).toMatch(/^HTTP\/1.1 200 /))
-  // The probe of an upload takes several times 200 ms.
+  // Probing an upload takes several times 200 ms.
   expect((await upload(server, token, { name: 'call.wav', content: makeDialogue() })).status).toBe(201)
   expect(socket.closed).toBe(false)
 })

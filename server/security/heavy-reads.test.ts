@@ -3,7 +3,7 @@ import { createHeavyReads } from './heavy-reads.ts'
 
 const staying = new AbortController().signal
 
-/** Opens calls of users whose turns end on demand, and records the order in which they began. */
+/** Returns a function that makes users' calls, whose turns end on demand, and records the order in which the turns began. */
 function openLane({ lane = 'file' as const, isPatient = false } = {}) {
   const reads = createHeavyReads()
   const begun: string[] = []

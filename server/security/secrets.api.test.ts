@@ -26,7 +26,7 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-/** Leaves what a server leaves behind: a key, and a user whose password needs it. */
+/** Stores what a server leaves behind: a key, and a user whose password depends on it. */
 async function fillDatabase() {
   await load()
   await createUserRepository(database.connection).insert({

@@ -20,7 +20,7 @@ interface Rule {
   spec: EndpointSpec
   body: Record<string, unknown>
   status: number
-  /** Situations of docs/messages.md that the response must contain, as the error or among its details. */
+  /** Situations in docs/messages.md whose message the response must contain, as its error or among its details. */
   says: string[]
   as?: 'user' | 'super admin'
 }
@@ -198,7 +198,7 @@ test.each(['Na\0dia', 'Na\ndia', 'Na\u0085dia'])(
 test.each(rules)('$name: responds with $status and $says', async ({ spec, body, status, says, as }) => {
   const tokens = { user: user.accessToken, 'super admin': superAdmin.accessToken }
   const token = as && tokens[as]
-  const { status: answered, error } = await server.call(spec, { body, token } as never) // bodies that the types forbid
+  const { status: answered, error } = await server.call(spec, { body, token } as never) // the types forbid these bodies
   const sentences = [error.error, ...(error.details ?? [])]
   expect({ answered, missing: says.map(message).filter((text) => !sentences.includes(text)) }).toEqual({
     answered: status,

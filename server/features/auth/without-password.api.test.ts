@@ -4,7 +4,7 @@ import { mailsTo, newestMail, signIn } from '#testing/accounts.ts'
 import { message } from '#testing/messages.ts'
 import { startTestServer, type TestServer } from '#testing/server.ts'
 
-// People whose account a provider created: nobody knows its password.
+// Users whose account was created by a provider: nobody knows its password.
 let server: TestServer
 beforeAll(async () => {
   server = await startTestServer()

@@ -13,7 +13,7 @@ let server: TestServer
 let user: SignedInUser
 
 beforeAll(async () => {
-  // With a mail server, so that a round of the server itself that comes first sends the same mail.
+  // Has a mail server, so that if the server's own round runs first, it sends the same mail.
   server = await startTestServer({ config: { smtpUrl: 'smtp://127.0.0.1:9' } })
 })
 beforeEach(async () => {
@@ -24,7 +24,7 @@ afterAll(() => server.close())
 
 const minuteMs = 60_000
 
-/** Ends a batch of two recordings, one of which fails, that began this long ago. */
+/** Completes a batch that began `tookMs` ago, with two recordings, one of which fails. */
 async function endBatch({ tookMs, isCancelled = false }: { tookMs: number; isCancelled?: boolean }) {
   const { connection } = server.services.work
   const world = createBatchWorld(server)
@@ -35,7 +35,7 @@ async function endBatch({ tookMs, isCancelled = false }: { tookMs: number; isCan
   await batchModel(connection).updateOne({ _id: toObjectId(id) }, { $set: { startedAt } })
   if (isCancelled) await server.call(api.batches.cancel, { params: { id }, token: user.accessToken })
   await world.workAll(({ recordingId }) => recordingId === ids[0])
-  // A round of the server that began before the start was changed counts nothing, and the next one does.
+  // A server round that began before `startedAt` was changed updates nothing; the next one does.
   const readState = async () => (await world.readBatch(user, id)).batch.state
   await expect.poll(readState).toBe(isCancelled ? 'cancelled' : 'done')
 }

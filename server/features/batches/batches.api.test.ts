@@ -32,7 +32,7 @@ const pashto = { language: 'ps' as const, channel_languages: null }
 type OfOne = typeof api.jobs.get | typeof api.batches.cancel | typeof api.batches.get | typeof api.batches.retryFailed
 
 function call<const Spec extends OfOne>(spec: Spec, id: string) {
-  return server.call<OfOne>(spec, { params: { id }, token: user.accessToken }) as Promise<CallResult<Spec>> // what the spec says
+  return server.call<OfOne>(spec, { params: { id }, token: user.accessToken }) as Promise<CallResult<Spec>> // the type that the spec gives
 }
 
 describe('a batch', () => {
@@ -274,7 +274,7 @@ describe('after a crash', () => {
     expect(await countJobs(queue, { ownerId: user.id })).toBe(6)
   })
 
-  // The last test: it closes the feeder of the server.
+  // Must be the last test: it closes the server's feeder.
   test('one server at a time feeds the queue, and another one goes on after it', async () => {
     const { work, activity, log, batchFeeder } = server.services
     const ids = await world.storeRecordings(user, 2)

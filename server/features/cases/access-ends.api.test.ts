@@ -14,9 +14,9 @@ let owner: SignedInUser
 let member: SignedInUser
 let admin: SignedInUser
 let caseId: string
-/** Of the owner, in every test. */
+/** The owner's recording, kept across all tests. */
 let kept: string
-/** What the case holds. */
+/** The recording in the case. */
 let recordingId: string
 
 beforeAll(async () => {
@@ -43,7 +43,7 @@ async function share(id: string) {
 
 const as = (user: SignedInUser) => ({ token: user.accessToken })
 
-/** Returns what the member gets of the recording: its details, its sound, a range of it. */
+/** Returns the response statuses for the details of the recording, its audio, and a range of the audio. */
 async function statuses(user = member) {
   const params = { id: recordingId }
   const range = { headers: { Range: 'bytes=0-9' } }

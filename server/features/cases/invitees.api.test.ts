@@ -6,7 +6,7 @@ import { newId } from '#data/ids.ts'
 import { mailsTo, newestMail } from '#testing/accounts.ts'
 import { startTestServer, type SignedInUser, type TestServer } from '#testing/server.ts'
 
-// People who are added to a case while they have an invitation, but no account.
+// People who are added to a case while they have an invitation but no account yet.
 
 const { cases } = api
 const password = 'Harvest-moon7'
@@ -47,7 +47,7 @@ async function accept() {
   return server.call(api.invitations.accept, { body: { token, username: `u${email.slice(0, 24)}`, password } })
 }
 
-/** Signs in with the account of the address, and returns the token. */
+/** Signs in to the account with this address and returns the token. */
 async function signIn(): Promise<string> {
   const user = await server.services.users.findByEmail(email)
   const origin = { ip: '192.0.2.1', userAgent: 'test', requestId: 'test' }

@@ -7,7 +7,7 @@ import { setMember } from '#data/cases/members.ts'
 import { newId } from '#data/ids.ts'
 import { startTestServer, type SignedInUser, type TestServer } from '#testing/server.ts'
 
-// Administrators who add another account of theirs could read what the case holds.
+// Administrators who add a second account of theirs to a case could read its contents.
 
 const { cases } = api
 const overFiveMinutesMs = 5 * 60_000 + 1000

@@ -4,7 +4,7 @@ import { enableTwoFactor, mailsTo, newestMail, signIn, totp } from '#testing/acc
 import { startTestServer, type SignedInUser, type TestServer } from '#testing/server.ts'
 import { uploadDialogue } from '#testing/uploads.ts'
 
-/** What a user may do while the library is closed: the account itself. */
+/** What a user may do while the library is closed: calls about the account itself. */
 const accountCalls = [
   'profile.get',
   'profile.update',
@@ -55,7 +55,7 @@ function openAsOwner(body: { password?: string; code?: string }, token: string) 
   return server.call(api.profile.openLibrary, { body, token })
 }
 
-/** Signs in with a password from an administrator and chooses another one. Returns the session's token. */
+/** Signs in with a password set by an administrator and chooses a new one. Returns the session's token. */
 async function signInAndChoose(password: string): Promise<string> {
   const { access_token: token } = await signIn(server, { email: user.email, password })
   const body = { current_password: password, new_password: second }
@@ -88,7 +88,7 @@ describe('a closed library', () => {
         params: { ...params, version_id: 'f'.repeat(24), note_id: 'f'.repeat(24), hit_key: 'x' },
         ...(spec.body && { body: {} }),
         token,
-      } as never) // specs of a list lose their types
+      } as never) // specs lose their types in a list
       outcomes.push([name, status, (raw as { code?: string }).code])
     }
     expect(outcomes).toEqual(libraryCalls.map(({ name }) => [name, 403, 'library_closed']))

@@ -4,8 +4,8 @@ import { enablePrintedCodes, enableTwoFactor, mailsTo, newestMail, signIn, totp 
 import { startTestServer, type SignedInUser, type TestServer } from '#testing/server.ts'
 import { uploadDialogue } from '#testing/uploads.ts'
 
-// What an administrator can do to take an account over, in every order: no order leads to a recording. The attacker has the
-// administrator's account and the mailbox of the new address, and knows no password, code or passkey of the owner.
+// Everything an administrator can do to take over an account, in every order: none gives access to a recording. The attacker
+// has the administrator's account and the mailbox of the new address, but none of the owner's passwords, codes or passkeys.
 
 const dayMs = 24 * 60 * 60_000
 const given = 'Given-harvest8!'
@@ -77,7 +77,7 @@ function permute<Item>(items: Item[]): Item[][] {
   return items.flatMap((item, at) => permute(items.toSpliced(at, 1)).map((rest) => [item, ...rest]))
 }
 
-/** Enables a second factor, and returns a function for a code to sign in with. */
+/** Enables a second factor and returns a function that gives a code to sign in with. */
 type EnableFactor = (token: string) => Promise<() => Promise<string>>
 
 const factors: Record<'an authenticator' | 'a printed list', EnableFactor> = {
@@ -107,7 +107,7 @@ test.each(orders)('%s, %s, %s, %s does not reach a recording', async (...order) 
     await steps[step](victim)
   }
   expect(victim.read).not.toContain('read')
-  // The attacker does get in: it is the library that is closed.
+  // The attacker does get into the account; only the library is closed.
   expect(new Set(victim.read)).toEqual(new Set(['library_closed', 'wrong_password']))
 })
 
@@ -160,7 +160,7 @@ test.each([
 )
 
 describe('once the owner has opened the library at the new address', () => {
-  /** Returns what the attacker was sent before: the code of a reset. The owner has no second factor. */
+  /** Also returns the reset code that the attacker was sent before. The owner has no second factor. */
   async function openAsOwner(address?: 'present') {
     const owner = await server.createSignedIn()
     const recordingId = await uploadDialogue(server, owner.accessToken)

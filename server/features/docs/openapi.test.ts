@@ -4,7 +4,7 @@ import { buildOpenApi } from './openapi.ts'
 
 const Parameters = z.array(z.object({ name: z.string(), in: z.string(), required: z.boolean() }))
 
-/** Returns the names of the parameters that a call must have, and those that it may have. */
+/** Returns the names of the required and of the optional parameters of a call. */
 function parametersOf(path: string, method: string) {
   const { paths } = z
     .object({ paths: z.record(z.string(), z.record(z.string(), z.unknown())) })

@@ -15,7 +15,7 @@ import { startTestServer, type SignedInUser, type TestServer } from '#testing/se
 
 const rounds = roundCount(120)
 
-// Holds that are set in the moment of a deletion.
+// Holds that are set at the moment of a deletion.
 let server: TestServer
 let owner: SignedInUser
 let caseId: string
@@ -40,7 +40,7 @@ function addToCase(ids: string[]) {
   return server.call(api.cases.addRecordings, { params: { id: caseId }, body, token: owner.accessToken })
 }
 
-/** Runs a deletion while a hold is being set, each time a little later. Returns what each answered. */
+/** Runs a deletion while a hold is being set, a little later each round. Returns both results. */
 async function race<Held, Removed>(round: number, set: () => Promise<Held>, remove: () => Promise<Removed>) {
   async function removeLater() {
     for (let delay = 0; delay < round % 12; delay += 1) await readDatabaseTime(connection())

@@ -123,7 +123,7 @@ describe('an invitation', () => {
     const token = await tokenOf()
     const results = await Promise.all(['one', 'two'].map((name) => accept(token, { username: `${username}.${name}` })))
     const [refused] = results.toSorted((one, other) => other.status - one.status)
-    // The later one finds the account, or an invitation that was accepted.
+    // The later request finds the account, or an invitation that has already been accepted.
     expect(['email_taken', 'invitation_invalid']).toContain(refused?.error.code)
     expect(await stateOf()).toBe('accepted')
   })

@@ -55,7 +55,7 @@ test('an import is delivered one mail after the other, and what the mail server 
   await server.call(api.invitations.import, { body: { csv: ['email', ...emails].join('\n') }, token })
   await server.services.mailer.idle()
   expect(smtp.recipients.toSorted()).toEqual(emails.filter((email) => email !== smtp.rejected).toSorted())
-  // The next may connect before the goodbye of the last.
+  // The next connection may open before the last one has quit.
   expect(smtp.mostOpen).toBeLessThanOrEqual(2)
   smtp.rejected = ''
   server.clock.advance(10_000)

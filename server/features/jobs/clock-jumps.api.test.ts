@@ -17,7 +17,8 @@ const streams: EventStream[] = []
 const dayMs = 24 * 3600_000
 
 beforeAll(async () => {
-  // Sessions outlast the jumps: one that is over by the database's clock is removed within a minute, whatever the server's clock says.
+  // Sessions outlast the jumps: a session that has expired by the database's clock is removed within a minute, whatever the
+  // server's clock says.
   const signIn = { two_factor_policy: 'nobody', session_idle_hours: 72, session_hours: 72 } as const
   server = await startTestServer({ config: { signIn } })
 })

@@ -18,7 +18,7 @@ afterAll(() => server.close())
 
 const queue = () => server.services.work.queue
 
-/** Starts a job as a request does whose user is deactivated after it was let in. */
+/** Starts a job the way a request does whose user is deactivated after the request was authenticated. */
 async function startMeanwhileClosed(work: Pick<NewJob, 'params' | 'workKey'>) {
   const { isUserActive } = server.services.work
   const woken: string[] = []

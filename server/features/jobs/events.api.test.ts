@@ -202,7 +202,7 @@ function progressEvents(stream: EventStream, id: string): ProgressEvent[] {
   return stream.events.filter((event) => event.type === 'progress').filter((event) => event.job_id === id)
 }
 
-/** Returns the texts of a job as this stream sent them; throws where one has a gap. */
+/** Returns the texts of a job as this stream sent them; throws if a text has a gap. */
 function textsOf(stream: EventStream, id: string): PartialText[] {
   const texts = new Map<string, { text: PartialText; sequence: number }>()
   for (const { text_id, since, sequence, changes } of progressEvents(stream, id)) {

@@ -10,13 +10,13 @@ import { startTestServer, type SignedInUser, type TestServer } from '#testing/se
 import { makeTranscription } from '#testing/work.ts'
 
 const mebibyte = 1024 * 1024
-/** More than the product allows one user. */
+/** Several users, because together they open more streams than the product allows one user. */
 const userCount = 4
 const streamsPerUser = 25
 
 let server: TestServer
 let users: SignedInUser[]
-/** A separate server on the same database: its memory is its own. */
+/** A separate server process on the same database, so that its memory can be measured. */
 let subject: TestProcess & { url: string }
 const idle: IdleReader[] = []
 let sampling: NodeJS.Timeout | undefined
@@ -49,7 +49,7 @@ function residentBytes(): number {
 }
 
 test('100 readers that read nothing, of jobs of 26,000 lines, leave the server small, get the latest state once they read, and are disconnected', async () => {
-  // What any server holds once it has served a stream.
+  // The baseline: what any server holds once it has served a stream.
   const reading = await openEvents(subject.url, tokenOf(0))
   await vi.waitFor(() => expect(reading.events).toHaveLength(1))
   const idleBytes = residentBytes()
@@ -72,7 +72,7 @@ test('100 readers that read nothing, of jobs of 26,000 lines, leave the server s
   await vi.waitFor(() => expect(late?.events.some(isEnd)).toBe(true))
   expect(late?.events[0]).toMatchObject({ type: 'snapshot' })
   expect(late?.events.filter(({ type }) => type === 'job').length).toBeLessThan(15)
-  // Those of the job that ended have little left to read and may stay.
+  // The readers of the job that ended have little left to read and may stay connected.
   const few = idleSockets + streamsPerUser + 15
   await vi.waitFor(() => expect(countDescriptors()).toBeLessThan(few), { timeout: 60_000, interval: 500 })
   expect(peakBytes).toBeLessThan(1.5 * idleBytes + 100 * mebibyte)

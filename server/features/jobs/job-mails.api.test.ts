@@ -22,7 +22,7 @@ afterAll(() => server.close())
 
 const minuteMs = 60_000
 
-/** Ends a transcription that was requested this long ago. */
+/** Ends a transcription that was requested `tookMs` ago. */
 async function endJob({ tookMs, state = 'done' }: { tookMs: number; state?: 'done' | 'failed' | 'cancelled' }) {
   const { queue } = server.services.work
   const headers = { Prefer: 'respond-async' }

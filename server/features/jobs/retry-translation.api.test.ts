@@ -43,7 +43,7 @@ function translate(body: Body = {}, { isAsync = true, token = user.accessToken }
   })
 }
 
-/** A translation of the transcription, finished. */
+/** Translates the transcription and finishes the job. */
 async function translateOnce(body: Body = {}) {
   await translate(body)
   return finishNextJob(queue(), makeTranslation(), ['en'])

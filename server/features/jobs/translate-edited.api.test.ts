@@ -36,7 +36,7 @@ function translate(body: { retry?: Retry; force?: boolean } = {}, { isAsync = tr
   })
 }
 
-/** Finishes the queued translation: every line unchanged, except for those that were changed to something else. */
+/** Finishes the queued translation: every line as transcribed, except for those given in `texts`. */
 async function finish(texts: Record<number, string> = {}) {
   const segments = editedSegments.map(({ start, end, text: said }, index): TranslatedSegment => {
     return { start, end, text: texts[index] ?? said, translated_text: `in English ${index}`, error: null }
@@ -65,7 +65,7 @@ test('lines that were edited since are translated, once', async () => {
   expect(second.data).toEqual(first.data)
   const job = await takeJob(call.queue)
   expect(job.params).toMatchObject({ retry: { jobId: last.id, ...changed } })
-  // The engine may have read the lines already.
+  // The engine may already have read the lines.
   await call.change([text(2, 'changed too')], 1)
   expect((await translate()).data).not.toEqual(first.data)
 })

@@ -11,7 +11,7 @@ afterAll(() => server.close())
 
 const lists = { threats: ['bomb', 'lübeck'], sentiment: [], intent: [], custom: ['بریدونه'] }
 
-/** Returns the keywords of a user that have the option. */
+/** Returns the user's keywords that have `sounds_like` set. */
 async function listSimilar(token: string): Promise<string[]> {
   const { keywords } = (await server.call(api.keywords.list, { token })).data
   return Object.values(keywords)

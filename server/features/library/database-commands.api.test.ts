@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startCountedProduct, type CountedAction } from '#testing/counted-actions.ts'
 
-/** In all: of the request, the follower and what the page asks again. */
+/** The total, including the request, the follower and what the page requests again. */
 const maxCommands: Record<CountedAction, number> = {
   'add a tag': 12,
   'rename a recording': 29,
@@ -12,7 +12,7 @@ const maxCommands: Record<CountedAction, number> = {
   'add a note': 41,
 }
 
-/** What the server does by the clock falls into one of them, if any. */
+/** The server's periodic work falls into one of these rounds at most. */
 const rounds = 3
 
 let product: Awaited<ReturnType<typeof startCountedProduct>>
@@ -28,7 +28,7 @@ test.each(Object.entries(maxCommands) as [CountedAction, number][])(
     const counted: string[][] = []
     for (let round = 0; round < rounds; round += 1) counted.push(Object.values(await product.actions[action]()).flat())
     const [fewest = []] = counted.toSorted((a, b) => a.length - b.length)
-    // All of them where there are more than allowed.
+    // Lists all the commands if there are more than allowed.
     expect(fewest.length > max ? fewest : []).toEqual([])
   },
 )

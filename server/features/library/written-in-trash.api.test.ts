@@ -26,7 +26,7 @@ const queue = () => server.services.work.queue
 const token = () => user.accessToken
 const connection = () => server.services.database.connection
 
-/** Makes a change that read the recording before it was moved to the trash, then restores the recording. */
+/** Makes a change based on the recording as read before it was moved to the trash, then restores the recording. */
 async function changeInTrash(change: (recording: Awaited<ReturnType<typeof requireRecording>>) => Promise<unknown>) {
   const recording = await requireRecording(connection(), user.id, id)
   await server.call(api.library.remove, { body: { selection: { ids: [id] } }, token: token() })

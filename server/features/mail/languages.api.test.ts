@@ -22,7 +22,7 @@ async function requestReset(email: string) {
   return lastTextTo(email)
 }
 
-/** Returns a user who opened the app in a browser where a language was chosen. */
+/** Returns a user who opened the app in a browser with this language selected. */
 async function createReader(language: string) {
   const user = await server.createSignedIn()
   await server.call(api.profile.get, { token: user.accessToken, headers: choosing(language) })

@@ -5,7 +5,7 @@ const link = `http://localhost:3000/reset-password?token=${'t'.repeat(64)}`
 const mail = { subject: 'Your code', text: `Hello نجيب,\n\n${link}\n`, html: `<a href="${link}">Reset</a>` }
 const header = { from: 'Awaz <awaz@example.org>', to: 'najib@example.org', date: new Date(0) }
 
-/** Decodes the bodies of a message that are quoted-printable. */
+/** Decodes the quoted-printable bodies of a message. */
 function decode(message: string): string {
   const bytes = message
     .replaceAll('=\r\n', '')

@@ -7,7 +7,7 @@ import { ModelOutcome, ModelProgress, ModelRequest, type ModelOperation } from '
 import type { ModelOperationRecord } from '#data/models/model-operations.ts'
 import type { ModelService } from './service.ts'
 
-/** Mounts the endpoints of the page System → Models. */
+/** Mounts the endpoints of the System → Models page. */
 export function mountModels(router: AppRouter, { models }: { models: ModelService }): void {
   const { imports, uploads } = models
 

@@ -130,7 +130,7 @@ test('rejects an upload without room before its first byte, counting what other 
 test('rejects a part when the disk was filled meanwhile', async () => {
   const { upload_id: id } = (await begin([{ path: 'model.bin', size_bytes: 4 }])).data
   const { free_bytes: free } = await readImports()
-  // A file twice as large as the disk has the same effect as a disk that others filled.
+  // A file twice as large as the free space has the same effect as a disk filled by others.
   const files = [{ path: 'model.bin', size_bytes: free * 2 }]
   await writeFile(join(importDir(), '.uploads', id, 'manifest.json'), JSON.stringify({ name: 'base', files }))
   expect((await send(id, '0123')).error.code).toBe('disk_full')

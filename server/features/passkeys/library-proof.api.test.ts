@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Returns a user whose passkey an administrator removed, and whose password a super admin set, with a session by that. */
+/** Returns a user whose passkey and password were reset by a super admin, signed in with that password. */
 async function createReset() {
   const user = await server.createSignedIn()
   const { key } = await addPasskey(server, user)

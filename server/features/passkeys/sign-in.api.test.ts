@@ -40,7 +40,7 @@ describe('signing in with a passkey', () => {
     expect(listed?.last_used_at).not.toBeNull()
     expect((await server.call(api.passkeys.begin, { token })).status).toBe(200)
     expect(await signInsOf(user.email)).toEqual([['success', 'passkey']])
-    // The code continues to work beside it.
+    // Codes continue to work alongside the passkey.
     server.clock.advance(60_000)
     const body = { email: user.email, password: user.password }
     expect((await server.call(api.auth.signIn, { body })).data).toMatchObject({ methods: ['code', 'passkey'] })
@@ -75,7 +75,7 @@ describe('signing in with a passkey', () => {
     const body = { email: user.email, password: user.password }
     const known = { [device]: cookies[device] ?? '' }
     expect((await server.call(api.auth.signIn, { body, cookies: known })).data).toMatchObject({ requires_2fa: true })
-    // And the passkey opens an account that strangers have locked.
+    // The passkey also signs in to an account that strangers have locked.
     expect((await signInWithPasskey(server, key)).status).toBe(200)
   })
 

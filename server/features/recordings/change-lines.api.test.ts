@@ -28,7 +28,7 @@ const token = () => call.user.accessToken
 const change: EditedRecording['change'] = (...options) => call.change(...options)
 const stored = () => call.stored()
 
-/** Returns the text of each edited line by its first index; null for a line that was returned. */
+/** Returns the original indexes, the text and the revision of each edit; the text is null for a line that was returned. */
 function textsOf({ edits }: LineEdits) {
   return edits.map(({ from, lines, revision }) => [
     from.join(),

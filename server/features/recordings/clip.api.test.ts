@@ -50,7 +50,7 @@ async function fetchClip(query: ClipQuery): Promise<{ headers: Headers; bytes: U
   return { headers: response.headers, bytes: new Uint8Array(await response.arrayBuffer()) }
 }
 
-/** Uploads a clip. Returns its length, and for each channel the frequency in kHz that is loudest in each fifth of a second from a time on. */
+/** Uploads a clip. Returns its length and, for each channel, the loudest frequency in kHz of each fifth of a second from `fromSeconds`. */
 async function measure(clip: Uint8Array<ArrayBuffer>, fromSeconds = 0) {
   const { duration, file_id: clipId } = (await upload(server, user.accessToken, { name: 'clip.mp3', content: clip }))
     .body
@@ -134,7 +134,7 @@ test('the owner sees in the activity that a clip was saved', async () => {
 
 test('an ffmpeg without an MP3 encoder is named, and WAV clips can still be saved', async () => {
   const path = join(folder, 'ffmpeg')
-  // The arguments without the encoder's name, which the real ffmpeg then does not know.
+  // Replaces the encoder's name in the arguments with one that the real ffmpeg does not know.
   const { path: real } = await findFfmpeg()
   const script = `#!/bin/bash\nexec '${real}' "\${@/libmp3lame/missing}"\n`
   await writeFile(path, script)

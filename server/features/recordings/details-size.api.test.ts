@@ -6,7 +6,7 @@ import { storeLongCall } from '#testing/long-call.ts'
 import type { TalkLanguage } from '#testing/long-call-words.ts'
 import { startTestServer, type SignedInUser, type TestServer } from '#testing/server.ts'
 
-/** Of all responses that the page of a finished call of an hour needs. */
+/** For all responses together that the page of a finished one-hour call needs. */
 const maxBytes = 400_000
 
 let server: TestServer
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 interface SentResponse {
-  /** As it is sent. */
+  /** The bytes as sent, still encoded. */
   body: Buffer
   encoding: string | undefined
   varies: string | undefined

@@ -11,7 +11,7 @@ import { a, b, EditedRecording, editedSegments, lineAt, text } from './testing/e
 let server: TestServer
 let call: EditedRecording
 
-/** Line 2 in two, the second part said by the other speaker. */
+/** Line 2 split in two, with the second part said by the other speaker. */
 const parts = [
   { ...lineAt(2), end: 4.75, text: 'first part' },
   { ...lineAt(2), start: 4.75, text: 'second part', speaker: b },

@@ -43,7 +43,7 @@ function call(user: SignedInUser | undefined, spec: EndpointSpec, input: Call) {
   return callAny(spec, { ...input, token: user?.accessToken })
 }
 
-/** Every call that names something of a user's by its id. */
+/** Every call that refers by id to something that belongs to a user. */
 const calls: [name: string, spec: EndpointSpec, input: () => Call][] = [
   ['read the recording', api.recordings.get, () => ({ params: { id: recordingId } })],
   ['rename it', api.recordings.update, () => ({ params: { id: recordingId }, body: { name: 'mine' } })],

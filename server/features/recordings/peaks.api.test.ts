@@ -45,7 +45,7 @@ async function readPeaks(query: QueryInput<typeof api.recordings.peaks>): Promis
   return data.channels.map((heights) => [...Buffer.from(heights, 'base64')])
 }
 
-/** Removes the stored waveform, as a recording of an older version has none. */
+/** Removes the stored waveform: recordings from older versions have none. */
 const forgetWaveform = () => removeWaveform(connection(), user.id, id)
 const hasWaveform = async () => (await findWaveform(connection(), user.id, id)) !== null
 

@@ -28,7 +28,7 @@ const as = ({ accessToken: token }: SignedInUser) => ({ token })
 const store = async () => (await storeDocument(connection(), { ownerId: owner.id })).id
 const remove = (ids: string[]) => server.call(api.library.remove, { ...as(owner), body: { selection: { ids } } })
 
-/** Returns the stored entries of a recording, oldest first: also of one that is gone. */
+/** Returns the stored entries of a recording, even a deleted one, oldest first. */
 const readStored = (id: string) =>
   auditEventModel(connection())
     .find({ recordingId: toObjectId(id) })
@@ -100,7 +100,7 @@ test('two engines that finish a deletion at once write one entry', async () => {
   await expect(removeRecording(stores(), owner.id, id)).rejects.toThrow('disk full')
   insert.mockRestore()
   await setDeletedLongAgo(id)
-  // Both have looked for an entry before either writes one.
+  // All of them look for an entry before any writes one.
   const [recording] = await connection()
     .collection('recordings')
     .find({ _id: toObjectId(id) })

@@ -30,7 +30,7 @@ const stores = () => ({ queue: queue(), audioStore: server.services.work.audioSt
 const as = ({ accessToken: token }: SignedInUser) => ({ token })
 const store = async (name = 'call.wav') => (await storeDocument(connection(), { ownerId: owner.id, name })).id
 
-/** Returns the actions of a recording, newest first, as its owner reads them. */
+/** Returns the activity of a recording as its owner sees it, newest first. */
 async function readActivity(id: string, user = owner) {
   const { data } = await server.call(api.activity.ofRecording, {
     ...as(user),
@@ -42,7 +42,7 @@ async function readActivity(id: string, user = owner) {
 
 const actionsOf = async (id: string) => (await readActivity(id)).map(({ action }) => action)
 
-/** Returns the stored entries of a recording, oldest first: also of one that is gone. */
+/** Returns the stored entries of a recording, even a deleted one, oldest first. */
 const readStored = (id: string) =>
   auditEventModel(connection())
     .find({ recordingId: toObjectId(id) })
@@ -79,7 +79,7 @@ test('what an owner does with a recording stands in its activity, newest first, 
   await server.call(api.library.restore, { ...as(owner), body: { ids: [params.id] } })
   const source = { transcription_data: { transcription_id: jobId }, target_language: 'en' as const }
   const { data } = await server.call(api.audio.translateSpeakers, { ...as(owner), headers, body: source })
-  // The next test takes the next job.
+  // Otherwise the next test would take this job.
   if ('job_id' in data) await server.call(api.jobs.cancel, { ...as(owner), params: { id: data.job_id } })
   const entries = await readActivity(params.id)
   expect(entries.map(({ action, details }) => `${action}: ${details}`)).toEqual([

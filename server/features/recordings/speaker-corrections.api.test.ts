@@ -27,7 +27,7 @@ const queue = () => server.services.work.queue
 const token = () => user.accessToken
 const headers = { Prefer: 'respond-async' }
 
-/** The labels speak one after the other, two seconds each. */
+/** Returns a mono transcription in which these speakers take turns, one every two seconds. */
 function makeMono(labels: string[]): TranscriptionResult {
   const segments = labels.map((speaker, index): Segment => {
     return { start: index * 2, end: index * 2 + 1.5, text: `line ${index}`, speaker }
@@ -139,7 +139,7 @@ test('after another transcription speakers are who speaks at the same time, and 
     merged: {},
     moved: [{ start: 6, end: 7.5, speaker: c }],
   })
-  // What is corrected then belongs to the new transcription.
+  // Corrections made from here on belong to the new transcription.
   expect((await correct({ ...carried, merged: { [a]: b } }, version)).data.speaker_corrections.merged).toEqual({
     [a]: b,
   })
@@ -191,7 +191,7 @@ test('translations and the dialogue have the corrected speakers', async () => {
   expect(data.diarization?.num_speakers).toBe(1)
   expect(data.diarization?.dialogue_timeline.map(({ speaker }) => speaker)).toEqual([a, a, a])
 
-  // A repeat of the request is answered in the same way.
+  // Repeating the request gives the same response.
   const again = await server.call(api.audio.translateSpeakers, { body: translate, token: token() })
   expect(again.data).toMatchObject({ speaker_translations: [{ speaker: a }] })
   const dialogue = await server.call(api.audio.diarize, { body: { file_id: id }, token: token() })

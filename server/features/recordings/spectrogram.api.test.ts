@@ -37,7 +37,7 @@ function request(query: QueryInput<typeof api.recordings.spectrogram> = {}, head
   return server.call(api.recordings.spectrogram, { params: { id }, query, token: user.accessToken, headers })
 }
 
-/** Returns for each channel the frequency in kHz that is loudest in each column; null where all is silent. */
+/** Returns, for each channel, the loudest frequency in kHz of each column, or null if the column is silent. */
 async function loudest(query: QueryInput<typeof api.recordings.spectrogram>) {
   const { data } = await request(query)
   return data.channels.map((levels) => {

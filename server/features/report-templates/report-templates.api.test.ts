@@ -42,7 +42,7 @@ test('a template of the same name is replaced', async () => {
   const second = await addNamed('Court', { heading: 'Two' })
   expect(second).toEqual({ ...first, heading: 'Two' })
   expect(await names()).toEqual(['Court'])
-  // The same name in decomposed characters, as some keyboards type it.
+  // The same name in decomposed form, as some keyboards type it.
   const composed = await addNamed('Affaire n° 7, été'.normalize('NFC'))
   expect((await addNamed('Affaire n° 7, été'.normalize('NFD'))).id).toBe(composed.id)
 })

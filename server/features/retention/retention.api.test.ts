@@ -202,7 +202,7 @@ test('admins read the rules, super admins change them, and each change is audite
   ])
 })
 
-/** Runs `awaz retention ...` and returns its exit code and what it printed. */
+/** Runs `awaz retention ...` and returns its exit code and the lines it printed. */
 async function awazRetention(...args: string[]): Promise<{ code: number; lines: string[] }> {
   vi.stubEnv('MONGODB_URI', server.databaseUri)
   vi.stubEnv('DATA_DIR', server.config.dataDir)

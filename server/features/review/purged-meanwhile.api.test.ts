@@ -63,7 +63,7 @@ test.runIf(hasDatabaseClock).each(statements)(
       expect((await findLineMarks(database.connection, owner)).revision).toBe(0)
       expect((await findHeard(database.connection, { ...owner, userId: ownerId })).revision).toBe(0)
     }
-    // A recording that is deleted while the answer is written had the statement.
+    // In the last outcome the recording was deleted while the response was being written, after the statement was stored.
     expect(outcomes.slice(0, -1).length).toBeGreaterThan(2)
     expect(new Set(outcomes.slice(0, -1))).toEqual(new Set(['not_found']))
   },

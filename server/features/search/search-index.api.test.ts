@@ -19,7 +19,7 @@ import { createSearch, type SearchService } from './service.ts'
 let database: TestDatabase
 let service: SearchService
 let ownerId: string
-/** What the index must know: the lines of each recording. */
+/** The expected contents of the index: the lines of each recording. */
 let texts: Map<string, string[]>
 let clockMs = 0
 
@@ -57,7 +57,7 @@ async function write(id: string, text: string[]): Promise<void> {
 
 const said = (text: string[]) => text.join('|')
 
-/** Does all that an engine does while it has nothing else to do, as if minutes had passed. */
+/** Does all the work of an idle engine, as if minutes had passed. */
 async function settle(): Promise<void> {
   const maintenance = createIndexMaintenance(database.connection)
   for (let round = 0; round < 3; round++) {
@@ -70,7 +70,7 @@ async function settle(): Promise<void> {
 const linesWith = (term: SearchTerm, text: string[]) =>
   text.flatMap((content, index) => (findSearchMarks({ terms: [term] }, content).length > 0 ? [index] : []))
 
-/** Returns how many lines of each recording match, by reading all lines. */
+/** Counts the matching lines of each recording by reading all lines. */
 function scan(q: string): Map<string, number> {
   const { terms, excluded } = parseSearchQuery(q)
   const counts = [...texts].map(([id, text]) => {
@@ -140,7 +140,10 @@ test.runIf(hasDatabaseClock)('the words of a deleted recording leave the index',
   expect(await find('قندهار', 'any')).toEqual(new Map([[kept, 1]]))
 })
 
-/** Lets the write number `count` of what is stored for the search fail, as if the process ended before it. Returns whether one failed. */
+/**
+ * Makes search index writes fail after the first `count`, as if the process had ended there. Returns a function that removes the mocks and
+ * returns whether any write failed.
+ */
 function failAtWrite(count: number): () => boolean {
   let left = count
   let hasFailed = false
@@ -148,11 +151,11 @@ function failAtWrite(count: number): () => boolean {
   const models = [searchIndexModel, searchBlockModel, searchEntryModel, searchLinesModel]
   for (const { collection } of models.map((modelOn) => modelOn(connection))) {
     for (const method of ['updateOne', 'insertMany', 'insertOne', 'findOneAndUpdate', 'deleteMany'] as const) {
-      const original = collection[method].bind(collection) as (...args: unknown[]) => unknown // all alike here
+      const original = collection[method].bind(collection) as (...args: unknown[]) => unknown // their types do not matter here
       vi.spyOn(collection, method).mockImplementation((...args: unknown[]) => {
         if (!hasFailed && left-- === 0) hasFailed = true
         if (hasFailed) throw new Error('the process ended')
-        return original(...args) as never // what the original returns
+        return original(...args) as never // the type that the original returns
       })
     }
   }

@@ -10,7 +10,7 @@ import { makeTranscription, makeTranslation } from '#testing/work.ts'
 
 let server: TestServer
 let user: SignedInUser
-/** Whether something was stored that an engine would follow. */
+/** Whether anything was stored that an engine would still have to process. */
 let isChanged = false
 
 beforeAll(async () => {
@@ -23,7 +23,7 @@ afterAll(() => server.close())
 
 const connection = () => server.services.database.connection
 
-/** Stores a recording whose transcript has these lines of two seconds, said by two speakers in turn. */
+/** Stores a recording whose transcript has these lines, two seconds each, alternating between two speakers. */
 async function store(name: string, lines: string[], ownerId = user.id) {
   isChanged = true
   const { id } = await storeDocument(connection(), { ownerId, name, durationMs: 60_000 })
@@ -58,7 +58,7 @@ async function find(q: string, query: Partial<QueryInput<typeof api.search.find>
   return (await server.call(api.search.find, { query: { q, ...query }, token: user.accessToken })).data
 }
 
-/** Returns the texts of the found lines of all calls, in their order. */
+/** Returns the texts of the lines found in all calls, in order. */
 async function textsOf(q: string, query: Partial<QueryInput<typeof api.search.find>> = {}) {
   return (await find(q, query)).calls.flatMap(({ lines }) => lines.map(({ text }) => text))
 }

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => sso.close())
 beforeEach(() => sso.configure({}))
 
-/** Creates somebody who has an account with a password, and who is at the provider as well. */
+/** Creates an account with a password for somebody who also has an account at the provider. */
 async function createLocal(name: string) {
   const user = await sso.server.createSignedIn({ email: `${name}@example.org` })
   return { name, ...user }
@@ -87,7 +87,7 @@ test('an account of another provider is not taken over, and is once that provide
   expect((await sso.signIn('kamran')).user.id).toBe(user.id)
 })
 
-/** Makes an account older than the days in which it works without a second factor. */
+/** Makes an account older than the grace period in which it works without a second factor. */
 async function endGrace(id: string): Promise<void> {
   await sso.server.services.users.update(id, { createdAt: new Date(sso.server.clock.now() - 8 * dayMs) })
 }

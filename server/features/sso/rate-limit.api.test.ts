@@ -15,7 +15,7 @@ test('beginning and finishing count as sign-ins of their address', async () => {
   const finish = () => server.call(api.sso.finish, { body: { ticket: 'unknown' } })
   const signIn = () =>
     server.call(api.auth.signIn, { body: { email: 'nobody@example.org', password: 'Harvest-moon7' } })
-  // To the beginning of a window of the limit, so that the next one does not begin during the test.
+  // Advances to the start of a rate limit window, so that the next one does not begin during the test.
   server.clock.advance(60_000 - (server.clock.now() % 60_000))
   const statuses: number[] = []
   for (let round = 0; round < limit; round += 1) statuses.push((await start()).status, (await finish()).status)

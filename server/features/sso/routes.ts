@@ -71,7 +71,7 @@ export interface SsoRoutesDeps {
 export function mountSso(router: AppRouter, deps: SsoRoutesDeps): void {
   const { sso, limiter, config } = deps
 
-  /** Counts together with signing in by password. */
+  /** Counts a call towards the same limit as password sign-ins. */
   function countCall({ ip }: RequestOrigin): Promise<void> {
     const limit = config.rates.signInPerMinute
     return limiter.count({ name: 'signin', key: ip, limit, windowMs: minuteMs, message: tooManySignIns })

@@ -8,7 +8,7 @@ import { readConfig } from '#data/config.ts'
 import { enableTwoFactor, newestMail, signIn } from '#testing/accounts.ts'
 import { startTestServer, type TestServer } from '#testing/server.ts'
 
-// The command line works on the database and the data folder of a running server.
+// The command line operates on the database and the data folder of a running server.
 let server: TestServer
 beforeAll(async () => {
   server = await startTestServer()
@@ -22,7 +22,7 @@ afterAll(async () => {
   await server.close()
 })
 
-/** Runs `awaz admin ...` and answers what it printed. */
+/** Runs `awaz admin ...` and returns what it printed. */
 async function awazAdmin(...args: string[]): Promise<string> {
   const { run } = await import('../../../scripts/admin/main.ts')
   const lines: string[] = []

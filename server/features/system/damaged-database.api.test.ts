@@ -7,7 +7,7 @@ import { api } from '#contract/api.ts'
 import { startEmbeddedDatabase } from '#server/embedded-db/launch.ts'
 import { startTestServer } from '#testing/server.ts'
 
-/** Starts an embedded database on a folder until the running test ends. */
+/** Starts an embedded database on a folder; it runs until the current test ends. */
 async function openDatabase(folder: string) {
   const engine = await startEmbeddedDatabase({
     dataFile: join(folder, 'db.sqlite'),

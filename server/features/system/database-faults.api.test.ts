@@ -15,7 +15,7 @@ import { createWebhookCalls } from '../webhooks/testing/webhook-calls.ts'
 
 const minuteMs = 60_000
 let direct: TestDatabase
-/** A standalone server, for which a driver retries no write. */
+/** A standalone server, because drivers do not retry writes on one. */
 let mongo: ScriptedMongo
 let server: TestServer
 let user: SignedInUser

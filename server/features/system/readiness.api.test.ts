@@ -30,7 +30,7 @@ async function makeFolder() {
   return folder
 }
 
-/** Mounts a disk of 1 MB; returns undefined where this user may not mount. */
+/** Mounts a 1 MB disk; returns undefined if this user is not allowed to mount. */
 async function mountSmallDisk(): Promise<string | undefined> {
   const folder = await makeFolder()
   if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', folder]).status !== 0) return undefined

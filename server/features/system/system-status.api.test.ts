@@ -72,7 +72,7 @@ test('returns versions alone while no engine is live', async () => {
     revision: expect.toSatisfy((revision) => revision === null || /^[0-9a-f]{7,}$/.test(revision)),
     components: [
       { name: 'Node.js', version: process.versions.node },
-      // One word with a number in it: a release is "5.1.9", the npm package's build "N-47683-g0e8eb07980-static".
+      // One word that contains a digit: a release is "5.1.9", the build in the npm package "N-47683-g0e8eb07980-static".
       { name: 'ffmpeg', version: expect.stringMatching(/^\S*\d\S*$/) },
     ],
     database: { is_embedded: expect.any(Boolean), version: expect.stringMatching(/^\d+\.\d+/) },

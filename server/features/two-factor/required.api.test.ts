@@ -34,7 +34,7 @@ async function register(on: TestServer, username: string): Promise<Account> {
   return { email, password }
 }
 
-/** Signs in with a password that somebody else chose, and changes it. */
+/** Signs in with a password that somebody else chose and changes it. */
 async function takeOver(on: TestServer, account: Account): Promise<Account> {
   const { access_token: token } = await signIn(on, account)
   const body = { current_password: account.password, new_password: chosen }
@@ -48,7 +48,7 @@ async function findFirstAdmin(on: TestServer): Promise<Account> {
   return takeOver(on, { email, password: initial })
 }
 
-/** Returns an access token of a super admin who has the week of grace before them. */
+/** Returns an access token of a super admin whose week of grace is just beginning. */
 async function superAdminToken(on: TestServer): Promise<string> {
   return (await on.createSignedIn({ role: 'super_admin', hasTwoFactorGrace: true })).accessToken
 }
@@ -79,7 +79,7 @@ const kinds = {
 type Kind = keyof typeof kinds
 type Access = 'open' | 'closed'
 
-/** Access within the grace, and after it. */
+/** Access during and after the grace period. */
 const expected: Record<SignInSettings['two_factor_policy'], Record<Kind, [Access, Access]>> = {
   nobody: {
     'the first administrator': ['open', 'open'],

@@ -4,7 +4,7 @@ import { tokenSeedMessage } from '#contract/token-seed.ts'
 import { newestMail, signIn, totp } from '#testing/accounts.ts'
 import { startTestServer, type SignedInUser, type TestServer } from '#testing/server.ts'
 
-// Second factors for rooms without phones, on plain http: hardware tokens with their own seed, and lists on paper.
+// Second factors for rooms without phones, over plain http: hardware tokens with their own seed, and printed lists.
 let server: TestServer
 beforeAll(async () => {
   server = await startTestServer()
@@ -14,7 +14,7 @@ afterAll(() => server.close())
 const base32 = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'
 const hex = '3132333435363738393031323334353637383930'
 
-/** Creates an account that is not verified, and opens the link of its mail. Returns the id and the cookies of that browser. */
+/** Creates an unverified account and opens the link in its mail. Returns the user and the cookies of that browser. */
 async function verifyAddress() {
   const user = await server.createUser({ isVerified: false })
   await server.call(api.auth.resendVerification, { body: { email: user.email } })

@@ -43,7 +43,7 @@ async function makeBusyUser() {
   return { user, recordingId, running, write }
 }
 
-/** Adds a recording to a case of its owner's and to one of the admin's. */
+/** Adds a recording to one of its owner's cases and one of the admin's. */
 async function joinCases({ accessToken: token, email }: SignedInUser, recordingId: string): Promise<void> {
   const own = await server.call(api.cases.create, { body: { name: 'Own' }, token })
   const shared = await server.call(api.cases.create, { body: { name: 'Shared' }, token: admin.accessToken })

@@ -17,7 +17,7 @@ const recordingsOf = async (caseId: string) => {
   return data.recordings.map(({ recording }) => recording.name).toSorted()
 }
 
-/** Watches a folder that is named by a case until its first file is taken. */
+/** Watches a folder named after a case until its first file has been imported. */
 async function watchCase(name: string) {
   const id = await context.createCase(name)
   const folder = await context.fill(name, { 'first.wav': makeCall() })

@@ -9,7 +9,7 @@ beforeEach(() => {
   fileQueue = createFileQueue({ settleMs: 10_000, retryMs: 60_000, maxPerTurn: 2, now: () => now })
 })
 
-/** Reports what a scan finds at a time: the states of files by their paths. */
+/** Reports the result of a scan at a time: the state of each file by its path. */
 function scanAt(time: number, files: Record<string, string>, settings: Record<string, string> = {}) {
   now = time
   const paths = Map.groupBy(Object.keys(files), (path) => path.slice(0, path.lastIndexOf('/')))

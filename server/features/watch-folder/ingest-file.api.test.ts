@@ -18,7 +18,7 @@ beforeEach(async () => {
 })
 afterAll(() => server.close())
 
-/** Takes a file in; `change` is done to it after it was looked at, before it is read. */
+/** Ingests a file; `change` runs after the file was inspected and before it is read. */
 async function takeWhile(change: (path: string, folder: string) => Promise<void>) {
   const folder = await mkdtemp(join(tmpdir(), 'awaz-take-'))
   onTestFinished(() => rm(folder, { recursive: true }))

@@ -38,7 +38,7 @@ test('a file whose name is not in UTF-8 is imported, and its note says what it i
 
 test('files of another folder do not wait behind the hundreds of one', async () => {
   const { server } = context
-  // Equal ones: the library has them after the first.
+  // All have the same content, so after the first one the library already has them.
   const many = Object.fromEntries(Array.from({ length: 130 }, (_, index) => [`call-${index}.wav`, makeCall()]))
   const other = await server.createSignedIn({ email: `zz.${context.user.email}` })
   const crowded = await context.fill(context.user.email, many)

@@ -16,7 +16,7 @@ interface WatchFolderDeps {
   work: { connection: DatabaseConnection }
 }
 
-/** Mounts the endpoints of the page Watch folder. */
+/** Mounts the endpoints of the Watch folder page. */
 export function mountWatchFolder(router: AppRouter, { config, users, audit, work }: WatchFolderDeps): void {
   const { connection } = work
 

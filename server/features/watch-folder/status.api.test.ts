@@ -29,7 +29,7 @@ const find = async (name: string) => (await read()).folders.find((each) => each.
 const rebind = (name: string, recipient: string | null) =>
   server.call(bind, { token: superAdmin.accessToken, body: { folder: name, recipient } })
 
-/** Makes a folder with a file in it that is stored and not transcribed. */
+/** Creates a folder with a file that is stored but not transcribed. */
 async function fill(name: string, file = 'call.wav', settings = '{ "transcribe": false }') {
   await mkdir(join(folder, name), { recursive: true })
   await writeFile(join(folder, name, 'watch.json'), settings)

@@ -6,7 +6,7 @@ import { api } from '#contract/api.ts'
 import { filesIn, makeCall, until, useWatchedFolder } from './testing/watched-folder.ts'
 
 const context = useWatchedFolder()
-/** Where Awaz may read and write, and who writes to `own` may not. */
+/** A folder that Awaz can read and write, but the people who write to `own` cannot. */
 let outside: string
 let monday: string
 
@@ -16,13 +16,13 @@ beforeEach(async () => {
   monday = await context.fill(join(context.user.email, 'monday'), { 'a.wav': makeCall(), 'b.wav': makeCall(1) })
 })
 
-/** Returns a function that puts a link into the place of a folder, once. */
+/** Returns a function that replaces a folder with a link the first time it is called. */
 function swapOnce(folder: string) {
   let isSwapped = false
   return async () => {
     if (isSwapped) return
     isSwapped = true
-    await rename(folder, `${folder}.away`).catch(() => undefined) // it may not be there yet
+    await rename(folder, `${folder}.away`).catch(() => undefined) // it may not exist yet
     await symlink(outside, folder)
   }
 }
@@ -54,10 +54,10 @@ test('files are not moved into a folder that is behind a link', async () => {
   const swap = swapOnce(join(monday, 'done'))
   await context.watch({ startBatch: swap })
   await until(async () => expect(await context.library()).toEqual(['a.wav', 'b.wav']))
-  // The recordings are there before their batch starts, and with it the link.
+  // The recordings are stored before their batch starts, which is when the link is created.
   await until(async () => expect((await lstat(join(monday, 'done'))).isSymbolicLink()).toBe(true))
   await rm(join(monday, 'done'))
-  // What waits is tried again once its settings change.
+  // Waiting files are tried again once the settings of their folder change.
   await writeFile(join(monday, 'watch.json'), '{}')
   await until(async () => expect(await filesIn(join(monday, 'done'))).toEqual(['a.wav', 'b.wav']))
   expect(await filesIn(outside)).toEqual([])

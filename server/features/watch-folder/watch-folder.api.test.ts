@@ -48,7 +48,7 @@ async function watch(overrides: { startBatch?: typeof startBatch; settleMs?: num
   return started
 }
 
-/** Dialogues of other content each time: equal ones are taken once. */
+/** Returns a dialogue with different content for each seed: identical files are imported only once. */
 function makeCall(seed = 0): Uint8Array<ArrayBuffer> {
   const call = makeDialogue()
   call[call.length - 2 - seed * 2] = 1
@@ -122,7 +122,7 @@ test('what is no recording goes to failed with its reason; a link is not followe
   await until(async () => expect(await filesIn(folder)).toContain('awaz-problem.txt'))
 })
 
-/** Watches, and rewrites a file after it has been taken and before it has been moved. */
+/** Watches, and rewrites a file after it has been imported but before it has been moved. */
 async function watchWhileWritten(name: string, before: Uint8Array, after: Uint8Array) {
   await writeFile(join(own, name), before)
   let isWritten = false

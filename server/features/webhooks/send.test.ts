@@ -125,7 +125,7 @@ test('a name is resolved once: the connection goes to the address that was check
   let count = 0
   const result = await send(`http://rebinding.test:${receiver.port}/hook`, {
     allow: '127.0.0.1',
-    // A second resolution would lead to an address without a receiver.
+    // A second lookup would return an address without a receiver.
     resolve: async () => (count++ === 0 ? ['127.0.0.1'] : ['127.0.0.9']),
   })
   expect(result.status).toBe(204)
@@ -204,7 +204,7 @@ test('a refused connection and an unknown name say so', async () => {
   expect((await send('https://nowhere.test/', { resolve })).error).toContain('could not be resolved')
 })
 
-/** Of receiver.test, for these tests only, until 2126. */
+/** Key and certificate of receiver.test, for these tests only, valid until 2126. */
 const selfSigned = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgxZYWMqblctVHSBY1

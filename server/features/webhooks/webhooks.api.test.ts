@@ -17,7 +17,7 @@ const secondMs = 1000
 const minuteMs = 60 * secondMs
 const hourMs = 60 * minuteMs
 let server: TestServer
-/** Answers what `status` says. */
+/** Responds with `status`. */
 let receiver: WebhookReceiver
 let calls: ReturnType<typeof createWebhookCalls>
 let status = 204
@@ -46,7 +46,7 @@ async function createWebhook(user: SignedInUser, { url = receiver.url, events = 
   return { id: data.webhook.id, secret: data.secret }
 }
 
-/** Uploads a recording and asks for its transcription. */
+/** Uploads a recording and requests its transcription. */
 async function startTranscription(token: string): Promise<string> {
   const recordingId = await uploadDialogue(server, token)
   const body = { file_id: recordingId, language: 'ps' as const }
@@ -122,7 +122,7 @@ test('an event that is owed again, or by a process that was killed, is sent once
   const user = await server.createSignedIn()
   await createWebhook(user)
   await Promise.all([calls.raiseAlert(user, 'same'), calls.raiseAlert(user, 'same')])
-  // As after kill -9 between the delivery and its webhook.
+  // The state after a kill -9 between storing the delivery and updating its webhook.
   await connection()
     .collection('webhooks')
     .updateMany({}, { $set: { dueAt: new Date('9999-01-01') } })
@@ -257,7 +257,7 @@ test('a test sends a ping at once and returns what became of it', async () => {
   const user = await server.createSignedIn()
   const { id, secret } = await createWebhook(user)
   await calls.change(user, id, { is_enabled: false })
-  server.clock.stop() // the limit counts by the minute
+  server.clock.stop() // the limit is per minute
   const sendTest = () => server.call(api.integrations.testWebhook, { params: { id }, token: user.accessToken })
   expect((await sendTest()).data).toMatchObject({ event: 'ping', state: 'delivered', status: 204, attempts: 1 })
   const [request] = receiver.requests

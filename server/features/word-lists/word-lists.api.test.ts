@@ -101,7 +101,7 @@ describe('the list of a user', () => {
   describe('whose account is closed while the request is running', () => {
     const origin = { ip: '127.0.0.1', userAgent: 'test', requestId: 'test' }
     const flags = { role: 'user', isVerified: true, hasTwoFactor: false, isTwoFactorDue: false } as const
-    /** What a request that was let in before continues with. */
+    /** Continues as a request would that was authenticated before the account was closed. */
     const replaceAs = ({ id, email, username }: SignedInUser, revision: number) => {
       const user = { id, email, username, ...flags, mustChangePassword: false, isActive: true, isLibraryClosed: false }
       return server.services.wordLists.replaceOwn({ user, origin }, { revision, words: [qandahar] })

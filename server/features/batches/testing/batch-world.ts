@@ -14,7 +14,7 @@ import { makeTranscription, makeTranslation } from '#testing/work.ts'
 
 type RequestInput = Pick<BatchRequest, 'selection'> & Partial<Omit<BatchRequest, 'selection'>>
 
-/** Acts as a user with recordings, and as the engine that does their jobs. */
+/** Acts as a user with recordings, and as the engine that runs their jobs. */
 export function createBatchWorld(server: TestServer) {
   const { queue } = server.services.work
   const { feed } = server.services.batchFeeder
@@ -28,7 +28,7 @@ export function createBatchWorld(server: TestServer) {
     return ids
   }
 
-  /** Stores a finished transcription of a recording, as a single request makes it. */
+  /** Stores a finished transcription of a recording, as if it had been requested individually. */
   async function storeTranscription({ id: ownerId }: SignedInUser, recordingId: string, languages = ['ps']) {
     const choice = { language: 'ps' as const, channelLanguages: null, names: [], speakerCount: null, splitVoices: [] }
     return storeFinishedJob(queue, {
@@ -52,7 +52,7 @@ export function createBatchWorld(server: TestServer) {
       .data
   }
 
-  /** Does the next waiting job; where `isFailing` returns true it fails. Returns it, or null where none waits. */
+  /** Runs the next waiting job, which fails if `isFailing` returns true. Returns the job, or null if none is waiting. */
   async function workOnce(isFailing: (job: LeasedJob) => boolean = () => false): Promise<LeasedJob | null> {
     const job = await claimJob(queue, 'test-engine')
     if (!job) return null
@@ -64,7 +64,7 @@ export function createBatchWorld(server: TestServer) {
     return job
   }
 
-  /** Feeds and works until nothing is left to do. Returns the jobs in the order in which they were done. */
+  /** Feeds the queue and runs jobs until nothing is left to do. Returns the jobs in the order in which they ran. */
   async function workAll(isFailing?: (job: LeasedJob) => boolean): Promise<LeasedJob[]> {
     const done: LeasedJob[] = []
     for (;;) {
@@ -75,7 +75,7 @@ export function createBatchWorld(server: TestServer) {
     }
   }
 
-  /** Makes all recordings of a batch wait again, as where a server was killed after it queued jobs and before it took note of that. */
+  /** Sets all recordings of a batch back to waiting, as if the server had been killed after queueing jobs but before recording that. */
   async function forgetProgress(id: string): Promise<void> {
     await batchItemModel(queue.connection).updateMany({ batchId: toObjectId(id) }, { $set: { state: 'waiting' } })
   }

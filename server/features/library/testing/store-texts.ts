@@ -10,7 +10,7 @@ interface OwnedRecording {
 
 export const transcribeParams = { kind: 'transcribe' as const, language: 'ps' as const, channelLanguages: null }
 
-/** Stores a finished transcription of one line. Returns its id. */
+/** Stores a finished transcription with one line. Returns its id. */
 export function storeTranscription(
   queue: Queue,
   owner: OwnedRecording,
@@ -26,7 +26,7 @@ export function storeTranscription(
   })
 }
 
-/** Stores a finished translation of the line of a transcription. */
+/** Stores a finished translation of the one line of a transcription. */
 export async function storeTranslation(
   queue: Queue,
   owner: OwnedRecording,

@@ -20,12 +20,12 @@ export async function storeWithFile(
   return file.id
 }
 
-/** Returns whether a recording stored so has its file. */
+/** Returns whether a recording stored by `storeWithFile` still has its file. */
 export async function hasStoredFile(audioStore: AudioStore, id: string): Promise<boolean> {
   return (await audioStore.size({ id, extension: 'wav' })) !== null
 }
 
-/** Sets the database's clock forward, and waits until it shows. */
+/** Sets the database's clock forward and waits until the change takes effect. */
 export async function advanceDatabaseClock(connection: DatabaseConnection, offsetMs: number): Promise<void> {
   await setDatabaseClock(offsetMs)
   const target = Date.now() + offsetMs

@@ -4,10 +4,10 @@ import type { SignedInUser, TestServer } from '#testing/server.ts'
 
 type Settings = Partial<Parameters<typeof signWithPasskey>[2]>
 
-/** Where the test server's pages are: PUBLIC_URL. */
+/** Returns the origin of the test server's pages: PUBLIC_URL. */
 export const originOf = ({ config }: Pick<TestServer, 'config'>) => config.publicUrl
 
-/** Begins to add a passkey and makes one; sends nothing yet. */
+/** Begins to add a passkey and creates it; does not send it yet. */
 export async function makePasskey(server: TestServer, token: string, settings: Settings = {}) {
   const { options } = (await server.call(api.passkeys.begin, { token })).data
   return { options, ...createPasskey(options, { origin: originOf(server), ...settings }) }

@@ -32,7 +32,7 @@ function rowOf(text: string, language: string): ReportRow {
   }
 }
 
-/** Returns the XML of the document's text, and its paragraphs as a reader sees them. */
+/** Returns the XML of the document's text and its paragraphs as a reader sees them. */
 async function write(overrides: Partial<TranscriptReport>) {
   const file = Buffer.from(await writeDocx({ ...report, ...overrides }))
   const xml = readZip(file).get('word/document.xml') ?? ''
@@ -158,7 +158,7 @@ test('a template has its heading, the name of the recording below it, and its te
     'About this transcript',
   ]
   expect(paragraphs.slice(0, inOrder.length)).toEqual(inOrder)
-  // The name is on the side of the heading.
+  // The name is aligned to the same side as the heading.
   expect(
     xml
       .split('</w:p>')

@@ -10,7 +10,7 @@ import { makeTranscription } from '#testing/work.ts'
 export const a = 'Speaker A'
 export const b = 'Speaker B'
 
-/** Lines of two speakers in turn, one and a half of every two seconds each. */
+/** Lines of two speakers taking turns: one every two seconds, each 1.5 seconds long. */
 export const editedSegments = Array.from({ length: 24 }, (_, index): Segment => {
   return { start: index * 2, end: index * 2 + 1.5, text: `line ${index}`, speaker: index % 2 ? b : a }
 })
@@ -51,7 +51,7 @@ export class EditedRecording {
     this.id = await uploadDialogue(this.server, this.user.accessToken)
   }
 
-  /** Transcribes the recording: the new transcription is the one that is edited from then on. */
+  /** Transcribes the recording; later edits apply to the new transcription. */
   async transcribe(result: TranscriptionResult = editedTranscription): Promise<void> {
     const { accessToken: token } = this.user
     const body = { file_id: this.id, force: true }

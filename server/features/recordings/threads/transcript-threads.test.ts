@@ -18,7 +18,7 @@ function open(options?: Parameters<typeof createTranscriptThreads>[0]): Transcri
   return threads
 }
 
-/** Returns the task of writing a call with this many lines as one file. */
+/** Returns a task that writes a call with this many lines as one file. */
 async function fileOf(
   format: TranscriptFormat,
   { lines = 2, target }: { lines?: number; target?: string } = {},

@@ -30,7 +30,7 @@ describe.skipIf(lacks('slapd', 'openssl'))('signing in with a directory', () => 
   const add = (overrides: Partial<LdapProviderInput> = {}) =>
     providers.add(directory.secureUrl, { ca: directory.ca, ...overrides })
 
-  /** Returns the user who signed in; throws when something else is asked for. */
+  /** Returns the user who signed in; throws if sign-in requires another step. */
   async function userOf(answer: ReturnType<Provider['signIn']>) {
     const { data } = await answer
     if (!('access_token' in data)) throw new Error(JSON.stringify(data))

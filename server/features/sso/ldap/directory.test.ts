@@ -77,7 +77,7 @@ describe.skipIf(lacks('slapd', 'openssl'))('a directory', () => {
         .toSorted()
     }
     const known = await recordOperations(() => signIn('anna', 'Wrong-moon7'))
-    // Two of the sign-in, one of `settle`.
+    // Two from the sign-in, one from `settle`.
     expect(known.filter((name) => name === 'method=128')).toHaveLength(3)
     expect(await recordOperations(() => signIn('nobody', 'Wrong-moon7'))).toEqual(known)
     expect(await recordOperations(() => signIn('shared@example.org', 'Wrong-moon7'))).toEqual(known)
@@ -255,7 +255,7 @@ describe.skipIf(lacks('slapd', 'openssl'))('answers of Active Directory', () => 
 })
 
 describe('something else at the address of the directory', () => {
-  /** Listens on a free port and answers whatever comes with `answer`. */
+  /** Listens on a free port and answers any request with `answer`. */
   async function listen(answer: Buffer | 'close') {
     const sockets: Socket[] = []
     const server = createServer((socket) => {
@@ -272,7 +272,7 @@ describe('something else at the address of the directory', () => {
     return { url: `ldap://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`, close }
   }
 
-  /** The success of StartTLS: message 1, extended response, result 0. */
+  /** A successful StartTLS response: message 1, extended response, result 0. */
   const success = Buffer.from('300c02010178070a010004000400', 'hex')
   const answers: [string, Buffer | 'close', RegExp][] = [
     ['no directory', Buffer.from('HTTP/1.1 400 Bad Request\r\n\r\n'), /not one of a directory/],

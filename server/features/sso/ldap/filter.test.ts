@@ -9,7 +9,7 @@ import { fillFilter } from './filter.ts'
 
 const defaultFilter = LdapProviderInput.shape.user_filter.parse(undefined)
 
-/** Returns the attributes and values that a filter compares. */
+/** Returns the attribute-value pairs that a filter compares. */
 function comparisons(filter: Filter): [string, unknown][] {
   if (filter instanceof OrFilter) return filter.filters.flatMap(comparisons)
   if (filter instanceof EqualityFilter) return [[filter.attribute, filter.value]]
@@ -87,7 +87,7 @@ const guid = Buffer.from('33221100554477668899aabbccddeeff', 'hex')
 
 test('ids are the same whatever their bytes look like', () => {
   expect(idOf({ dn: '', objectGUID: guid }, 'objectguid')).toBe('00112233-4455-6677-8899-aabbccddeeff')
-  // Sixteen bytes that happen to be text.
+  // Sixteen bytes that happen to be valid text.
   expect(idOf({ dn: '', objectGUID: Buffer.from('abcdefghijklmnop') }, 'objectGUID')).toBe(
     '64636261-6665-6867-696a-6b6c6d6e6f70',
   )

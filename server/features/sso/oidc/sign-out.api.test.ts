@@ -11,7 +11,7 @@ afterAll(() => sso.close())
 const logoutEvent = { 'http://schemas.openid.net/event/backchannel-logout': {} }
 let tokenCount = 0
 
-/** Returns the claims of a logout token that is right in every way; a claim that is undefined is left out. */
+/** Returns the claims of a valid logout token with `changes` applied; claims that are undefined are left out. */
 function logoutClaims(changes: Record<string, unknown> = {}) {
   tokenCount += 1
   const now = Math.floor(sso.server.clock.now() / 1000)
@@ -78,7 +78,7 @@ test.each([
   ['neither a person nor a session', { sub: undefined }],
 ])('a logout token with %s is refused', async (_name, changes) => {
   const { access_token: token } = await sso.signIn('qasim')
-  const claims = JSON.parse(JSON.stringify(logoutClaims({ sub: 'qasim', ...changes }))) // drops what is undefined
+  const claims = JSON.parse(JSON.stringify(logoutClaims({ sub: 'qasim', ...changes }))) // drops undefined claims
   const answer = await sendLogout(await sso.oidc.sign(claims))
   expect(answer.error.code).toBe('invalid_input')
   expect(await isOpen(token)).toBe(true)
@@ -126,6 +126,6 @@ test('no token of the provider is stored in the clear', async () => {
   const { connection } = sso.server.services.database
   const stored = await connection.collection('sessions').find({ 'provider.id': sso.providerId }).toArray()
   expect(stored.length).toBeGreaterThan(0)
-  // The sealed text is random: three letters of it may be those that a token begins with, but it has no dots.
+  // The encrypted text is random: it may contain the three letters that a token begins with, but never a dot.
   expect(JSON.stringify(stored)).not.toMatch(/eyJ[\w-]+\./)
 })

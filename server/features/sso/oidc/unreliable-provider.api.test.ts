@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => sso.close())
 
-/** Starts an HTTP server that is stored as a provider, and tries it. */
+/** Starts an HTTP server, stores it as a provider, and tries it. */
 async function tryProvider(name: string, respond: RequestListener) {
   const server = createServer(respond)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

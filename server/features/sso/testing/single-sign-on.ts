@@ -18,22 +18,22 @@ export interface SingleSignOn {
   server: TestServer
   oidc: TestOidcProvider
   admin: TestUser
-  /** Returns an access token of a new session of the admin: tests advance the clock beyond the end of others. */
+  /** Returns an access token of a new admin session: tests advance the clock past the end of earlier sessions. */
   adminToken(): Promise<string>
-  /** Of the provider, as stored on the server. */
+  /** Id of the provider as stored on the server. */
   providerId: string
-  /** Changes the provider's settings; those that are left out are the defaults. */
+  /** Changes the provider's settings; settings left out are set to their defaults. */
   configure(settings: Partial<OidcInput>): Promise<void>
   /** Asks the server where to sign in. */
   start(): Promise<{ redirectTo: string; cookies: Record<string, string> }>
-  /** Goes through the provider's page and the callback; `error` or `ticket` is what /sso is opened with. */
+  /** Goes through the provider's page and the callback; returns the `error` or `ticket` that /sso is opened with. */
   signInAt(username: string): Promise<ReceivedCallback>
   /** Exchanges a ticket in the same browser. */
   finish(
     callback: ReceivedCallback,
     entered?: { totp_token?: string; password?: string },
   ): ReturnType<typeof finishWith>
-  /** Signs in and returns the tokens; throws where anything else is asked. */
+  /** Signs in and returns the tokens; throws if sign-in requires another step. */
   signIn(username: string): Promise<Extract<SsoResult, { access_token: string }>>
   close(): Promise<void>
 }
@@ -45,7 +45,7 @@ export interface ReceivedCallback {
   headers: Headers
 }
 
-/** Starts a server and a provider, and stores the provider there. */
+/** Starts a server and a provider, and stores the provider on the server. */
 export async function startSingleSignOn(
   options: { server?: TestServerOptions; hasClaimsInUserinfo?: boolean } = {},
 ): Promise<SingleSignOn> {
@@ -108,7 +108,7 @@ export async function startSingleSignOn(
   }
 }
 
-/** Opens the callback as the provider leads the browser to it. The server of a test has another address than PUBLIC_URL. */
+/** Opens the callback to which the provider redirects the browser, but at the test server's address, which is not PUBLIC_URL. */
 export async function openOidcCallback(
   server: TestServer,
   address: URL,
@@ -146,7 +146,7 @@ async function finishWith(
   return server.call(api.sso.finish, { body: { ticket, ...entered }, cookies })
 }
 
-/** The settings of a provider with the defaults of the contract. */
+/** Returns the settings of a provider with the contract's defaults. */
 export function inputOf(oidc: Pick<TestOidcProvider, 'issuer' | 'clientId' | 'clientSecret'>): OidcInput {
   return {
     kind: 'oidc',

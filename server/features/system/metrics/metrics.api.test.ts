@@ -29,7 +29,7 @@ async function scrape(from: Pick<TestServer, 'call'> = server, headers: Record<s
   return (await from.call(api.system.metrics, { headers })).data
 }
 
-/** Returns the value of a series, written as in a scrape; undefined where there is none. */
+/** Returns the value of a series, named as in the scrape output, or undefined if it is missing. */
 function valueOf(text: string, series: string): number | undefined {
   const line = text.split('\n').find((each) => each.startsWith(`${series} `))
   return line === undefined ? undefined : Number(line.slice(series.length + 1).replace('+Inf', 'Infinity'))
@@ -164,7 +164,7 @@ test('docs/monitoring.md names every metric of Awaz with its help', async () => 
 })
 
 test.skipIf(lacks('prometheus'))('Prometheus accepts every metric', async () => {
-  // Those of Node have names that Prometheus advises against, chosen by prom-client.
+  // The Node metrics have names, chosen by prom-client, that Prometheus advises against.
   const input = (await scrape()).replace(/^(# \w+ )?nodejs_.*\n/gm, '')
   expect(execFileSync('promtool', ['check', 'metrics'], { input }).toString()).toBe('')
 })

@@ -134,7 +134,7 @@ test('what the nightly checks found needs attention, and is mailed where nothing
   expect(data.warnings[0]).toMatchObject({
     code: 'checks_find',
     severity: 'problem',
-    // As many as the page lists under Checks, also where other warnings tell of some.
+    // As many as the page lists under Checks, even if other warnings cover some of them.
     title: 'The checks found 2 issues',
   })
   const before = await countMails()

@@ -29,7 +29,7 @@ beforeEach(async () => {
 })
 afterAll(() => database.drop())
 
-/** Opens the checks of a server. By default nothing is known of a backup. */
+/** Opens the checks of a server. By default no backup is known. */
 function openChecks(clock = createTestClock(), backupTime?: string) {
   const { connection } = database
   const runs = createRuns({ connection, clock, log })
@@ -53,7 +53,7 @@ function openChecks(clock = createTestClock(), backupTime?: string) {
     clock,
     presentFindings: createFindingPresenter(connection),
   })
-  /** Does what a server does every few minutes, and waits until nothing runs. */
+  /** Does what a server does every few minutes, and waits until no run is in progress. */
   async function look() {
     await checks.startDue()
     await expect.poll(runs.isBusy).toBe(false)

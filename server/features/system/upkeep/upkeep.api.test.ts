@@ -21,11 +21,11 @@ beforeAll(async () => {
   const backup = { folder, time: undefined, passphrase: undefined, recipients: [], isUnencrypted: true }
   const keep = { daily: 7, weekly: 4, monthly: 12 }
   const commandEnv = {
-    // A mail server or a public address would be asked.
+    // No mail server or public address is set: the checks would connect to them.
     BACKUP_DIR: folder,
     BACKUP_UNENCRYPTED: 'true',
     AWAZ_COMMAND: '/opt/awaz/awaz',
-    // A rehearsal reads a backup before it has indexes: its commands are not checked for them.
+    // A rehearsal reads a restored backup before it has indexes, so its commands are not checked for index use.
     AWAZ_DB_RECORD_DIR: '',
   }
   server = await startTestServer({ config: { backup: { ...backup, keep } }, commandEnv })
@@ -70,7 +70,7 @@ test('a finding names its recordings as the audit trail does: by owner, and to t
   const other = await server.createSignedIn()
   const { id: own } = await storeDocument(connection, { ownerId: admin.id, name: 'mine.wav' })
   const { id: foreign } = await storeDocument(connection, { ownerId: other.id, name: 'secret.wav' })
-  // A rehearsal would miss their sound.
+  // Otherwise a rehearsal would report their audio as missing.
   onTestFinished(async () => void (await recordingModel(connection).deleteMany({ _id: { $in: [own, foreign] } })))
   const recordings = [own, foreign, 'f'.repeat(24)]
   const finding = {

@@ -18,7 +18,7 @@ interface WatchOverrides {
   beforeReading?: (ownerId: string) => Promise<void> | void
 }
 
-/** A watched folder, new for each test, and whom its recordings may belong to. */
+/** A watched folder, new for each test, and the user who owns its recordings. */
 export interface WatchedFolder {
   server: TestServer
   user: SignedInUser
@@ -29,13 +29,13 @@ export interface WatchedFolder {
   watch: (overrides?: WatchOverrides) => Promise<{ close: () => Promise<void> }>
   /** Returns the names of the recordings of a user, `user` by default. */
   library: (token?: string) => Promise<string[]>
-  /** Makes a case of `user`, or of another, and returns its id. */
+  /** Creates a case for `user`, or for the user of `token`, and returns its id. */
   createCase: (name: string, token?: string) => Promise<string>
-  /** Makes a folder in the watched one with files of these contents. */
+  /** Creates a subfolder of the watched folder with these files. */
   fill: (path: string, files: Record<string, Uint8Array>) => Promise<string>
 }
 
-/** Starts a server for the tests of a file, and gives each a watched folder. */
+/** Starts one server for all tests of a file and gives each test its own watched folder. */
 export function useWatchedFolder(): WatchedFolder {
   const context = {} as WatchedFolder // filled before each test
   let started: { close: () => Promise<void> }[] = []
@@ -103,7 +103,7 @@ export function useWatchedFolder(): WatchedFolder {
   return context
 }
 
-/** Returns dialogues of other content for each seed: equal ones are taken once. */
+/** Returns a dialogue with different content for each seed: identical files are imported only once. */
 export function makeCall(seed = 0): Uint8Array<ArrayBuffer> {
   const call = makeDialogue()
   call[call.length - 2 - seed * 2] = 1

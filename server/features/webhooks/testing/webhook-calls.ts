@@ -7,7 +7,7 @@ import { signIn } from '#testing/accounts.ts'
 import type { SignedInUser, TestServer } from '#testing/server.ts'
 import type { ReceivedRequest } from '#testing/webhook-receiver.ts'
 
-/** What users do with their webhooks, and what happens to them. */
+/** Creates helpers for what users do with their webhooks and for the events that trigger them. */
 export function createWebhookCalls(server: TestServer) {
   const { integrations } = api
   return {
@@ -32,14 +32,14 @@ export function createWebhookCalls(server: TestServer) {
     ) {
       return server.call(integrations.changeWebhook, { params: { id }, body, token })
     },
-    /** Needed where the clock went on: the session has ended. */
+    /** Needed after the clock was advanced, because the session has expired. */
     async signInAgain(user: SignedInUser): Promise<SignedInUser> {
       return { ...user, accessToken: (await signIn(server, user)).access_token }
     },
   }
 }
 
-/** Creates a receiver's check of messages as the documentation describes it. It returns why a message is refused, or its content. */
+/** Creates a receiver's message check as documented. The check returns the content of a message, or why it is refused. */
 export function createVerifier(secret: string, now: () => number) {
   const seen = new Set<string>()
   return function verify({ headers, body }: ReceivedRequest, nowMs = now()): string | { type: string } {
