@@ -21,7 +21,7 @@ export function AuditSubject({ event }: { event: AuditEvent }) {
       <div>
         <RecordingName event={event} />
         <Text size="sm" c={event.recording_name === null ? undefined : 'dimmed'}>
-          {rich('recording owned by {owner}, uploaded {moment}', {
+          {rich('recording of {owner}, uploaded {moment}', {
             owner: <Isolated>{owner}</Isolated>,
             moment: formatMoment(uploadedAt),
           })}

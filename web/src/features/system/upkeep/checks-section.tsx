@@ -134,7 +134,7 @@ function RecordingList({ recordings }: { recordings: AffectedRecording[] }) {
         <li key={id}>
           {name !== null && <RecordingName id={id} name={name} canOpen={can_open} />}
           <span>
-            {rich('recording owned by {owner}, uploaded {moment}', {
+            {rich('recording of {owner}, uploaded {moment}', {
               owner: <Isolated>{owner}</Isolated>,
               moment: formatMoment(uploaded_at),
             })}

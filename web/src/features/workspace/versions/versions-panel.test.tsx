@@ -113,7 +113,7 @@ describe('the list of versions', () => {
 
   it('says what will be here before the first transcription', async () => {
     show({ versions: [], transcription: null })
-    expect(await screen.findByText(/^Nothing is transcribed yet/)).toBeVisible()
+    expect(await screen.findByText(/^Nothing has been transcribed yet/)).toBeVisible()
   })
 
   it('can be loaded again after a failure', async () => {
