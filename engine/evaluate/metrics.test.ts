@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import {
-  bootstrap,
+  bootstrapInterval,
   computeSpeechMetrics,
   computeTranslationMetrics,
   type TranslationItemResult,
@@ -38,12 +38,12 @@ test('chrF is computed over all lines; speed counts the output', () => {
 test('an interval contains its score, is reproducible, and has no width where all items are equal', () => {
   const items = [0, 0, 0, 1, 0, 1, 0, 0, 1, 0]
   const mean = (drawn: readonly number[]) => drawn.reduce((sum, item) => sum + item, 0) / drawn.length
-  const figure = bootstrap(items, mean)
+  const figure = bootstrapInterval(items, mean)
   expect(figure.value).toBe(0.3)
   expect(figure.low).toBeLessThan(0.3)
   expect(figure.high).toBeGreaterThan(0.3)
-  expect(figure).toEqual(bootstrap(items, mean))
-  expect(bootstrap([0.4, 0.4], mean)).toEqual({ value: 0.4, low: 0.4, high: 0.4 })
+  expect(figure).toEqual(bootstrapInterval(items, mean))
+  expect(bootstrapInterval([0.4, 0.4], mean)).toEqual({ value: 0.4, low: 0.4, high: 0.4 })
 })
 
 test('differing words are wrong, extra or missing, in order', () => {

@@ -60,13 +60,13 @@ export function computeSpeechMetrics(
     peakMemoryBytes,
     words: sum(counts, ({ words }) => words),
     seconds,
-    wer: bootstrap(counts, (drawn) =>
+    wer: bootstrapInterval(counts, (drawn) =>
       percent(
         sum(drawn, (c) => c.wordErrors),
         sum(drawn, (c) => c.words),
       ),
     ),
-    cer: bootstrap(counts, (drawn) =>
+    cer: bootstrapInterval(counts, (drawn) =>
       percent(
         sum(drawn, (c) => c.letterErrors),
         sum(drawn, (c) => c.letters),
@@ -91,7 +91,7 @@ export function computeTranslationMetrics(
     items: results.length,
     failed: results.filter(({ hasFailed }) => hasFailed).length,
     peakMemoryBytes,
-    chrf: bootstrap(counts, (drawn) => {
+    chrf: bootstrapInterval(counts, (drawn) => {
       const total = emptyChrfCounts()
       for (const count of drawn) addChrfCounts(total, count)
       return chrfScore(total)
@@ -114,7 +114,10 @@ function sum<Item>(items: readonly Item[], value: (item: Item) => number): numbe
  * Returns the score of a sample with its 95% confidence interval: the 2.5th and 97.5th percentiles over samples of the same size, drawn
  * from the items with replacement (Efron's percentile bootstrap). Seeded, so that the same items give the same interval.
  */
-export function bootstrap<Item>(items: readonly Item[], score: (items: readonly Item[]) => number): MetricEstimate {
+export function bootstrapInterval<Item>(
+  items: readonly Item[],
+  score: (items: readonly Item[]) => number,
+): MetricEstimate {
   const random = seededRandom(20_261_122)
   const draw = () => items.map((item) => items[Math.floor(random() * items.length)] ?? item)
   const scores = Array.from({ length: resamples }, () => score(draw())).toSorted((a, b) => a - b)

@@ -11,7 +11,7 @@ import { temporaryFolder } from '#testing/temporary-folder.ts'
 import { runAwaz } from '../backup/testing/command-line.ts'
 import { signChecksums } from '../release/write-checksums.ts'
 import { checkBackup, checkRestorePoint } from './check-restore-point.ts'
-import { findRuntimeProblems, isAtLeast, findForgottenSettings } from './check-upgrade.ts'
+import { findRuntimeProblems, isAtLeast, findUnsupportedSettings } from './check-upgrade.ts'
 import { makeKeys } from './testing/keys.ts'
 import { makeRelease, uriOf } from './testing/release.ts'
 import { describeThisRelease } from './upgrade-info.ts'
@@ -196,7 +196,7 @@ test('another processor, a Node that is too old, forgotten settings and older da
 
 test('settings count as set by their files too', () => {
   const env = { BCRYPT_COST: '', SMTP_URL_FILE: '/run/secrets/smtp', PORT: '5000', HOME: '/root' }
-  const sentences = findForgottenSettings({ settings: ['PORT'] }, env)
+  const sentences = findUnsupportedSettings({ settings: ['PORT'] }, env)
   expect(sentences).toEqual([expect.stringContaining('SMTP_URL')])
 })
 

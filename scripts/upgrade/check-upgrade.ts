@@ -69,7 +69,7 @@ async function describeUpgrade(folder: string, config: Config, rows: [string, st
   if (data.pending.length > 0) rows.push(['time', `about ${describeSeconds(seconds)} in which nobody can work`])
   const problems = [
     ...(await findRuntimeProblems(folder)),
-    ...findForgottenSettings(info, process.env),
+    ...findUnsupportedSettings(info, process.env),
     ...(await findLeftBehind(config, process.env)),
   ]
   if (data.version > info.dataVersion) {
@@ -118,7 +118,7 @@ function describeSeconds(seconds: number): string {
 }
 
 /** Returns a sentence for each setting of this installation that the release no longer supports, as it would refuse to start. */
-export function findForgottenSettings(info: Pick<UpgradeInfo, 'settings'>, env: NodeJS.ProcessEnv): string[] {
+export function findUnsupportedSettings(info: Pick<UpgradeInfo, 'settings'>, env: NodeJS.ProcessEnv): string[] {
   const known = new Set(info.settings)
   const used = Object.keys(settings).filter((name) => env[name] || env[`${name}_FILE`])
   const forgotten = used.filter((name) => !known.has(name))

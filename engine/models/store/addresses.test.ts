@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isInternalAddress, isInternalHost, resolvesToInternalAddress, lookupExternal } from './open-download.ts'
+import { isInternalAddress, isInternalHost, resolvesToInternalAddress, lookupExternalAddress } from './open-download.ts'
 import { proxyFor } from './proxy.ts'
 
 test.each([
@@ -33,7 +33,7 @@ test('a name of this machine is internal, and is not resolved where internal add
   expect(isInternalHost('models.localhost')).toBe(true)
   expect(isInternalHost('example.org')).toBe(false)
   expect(await resolvesToInternalAddress('localhost')).toBe(true)
-  const error = await new Promise((resolve) => void lookupExternal('localhost', { all: true }, resolve))
+  const error = await new Promise((resolve) => void lookupExternalAddress('localhost', { all: true }, resolve))
   expect(error).toMatchObject({ name: 'InternalAddressError' })
 })
 

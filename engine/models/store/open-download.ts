@@ -99,7 +99,7 @@ function request(
     timeout: idleMs,
     signal,
     // With a proxy, only the proxy's host is resolved, and the operator chose that.
-    lookup: refusesInternal && !proxy ? lookupExternal : undefined,
+    lookup: refusesInternal && !proxy ? lookupExternalAddress : undefined,
   }
   return new Promise((resolve, reject) => {
     const sent = (isHttps ? httpsGet : httpGet)(url, requestOptions)
@@ -162,7 +162,7 @@ export async function resolvesToInternalAddress(host: string): Promise<boolean> 
  * Resolves a host as Node does, but fails for internal addresses. The connection uses the returned address, so that a name cannot
  * resolve to another address a moment later.
  */
-export const lookupExternal: LookupFunction = (hostname, options, callback) => {
+export const lookupExternalAddress: LookupFunction = (hostname, options, callback) => {
   lookup(hostname, { ...options, all: true }, (error, found) => {
     if (error) return callback(error, [])
     const inside = found.find(({ address }) => isInternalAddress(address))

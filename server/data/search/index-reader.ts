@@ -4,7 +4,7 @@ import { createBlockCache, type BlockCache } from './block-cache.ts'
 import { findInBlock, readBlock } from './blocks.ts'
 import { soundPrefix } from './build-segment.ts'
 import { createNameCollector, type NameList } from './listed-names.ts'
-import { firstWordsIdsOf, planReads, type ReadPlan, type WantedWord } from './plan-reads.ts'
+import { listFirstWordsIds, planReads, type ReadPlan, type WantedWord } from './plan-reads.ts'
 import { readPostings, type Occurrences } from './postings.ts'
 import { readIndex, type SearchIndex } from './segments.ts'
 
@@ -90,7 +90,7 @@ async function tryReadWords(
   words: WantedWord[],
   maxBytes: number,
 ): Promise<WordOccurrences[] | undefined> {
-  const lists = await blocks.readAll(ownerId, firstWordsIdsOf(segments))
+  const lists = await blocks.readAll(ownerId, listFirstWordsIds(segments))
   if (!lists) return undefined
   const plans = words.map((wanted) => planReads(segments, lists, wanted))
   if (plans.reduce((sum, { bytes }) => sum + bytes, 0) > maxBytes) throw new TooManyBlocksError()
@@ -134,7 +134,7 @@ async function listNames(
   maxBytes: number,
 ): Promise<NameList[]> {
   const { segments = [] } = index ?? {}
-  const lists = (await blocks.readAll(ownerId, firstWordsIdsOf(segments))) ?? new Map<string, Uint8Array>()
+  const lists = (await blocks.readAll(ownerId, listFirstWordsIds(segments))) ?? new Map<string, Uint8Array>()
   const pause = createTimeSlices()
   const found: NameList[] = []
   let left = maxBytes
@@ -165,7 +165,7 @@ async function listWords(
   const words = new Map<string, number>()
   const pause = createTimeSlices()
   const { segments = [] } = index ?? {}
-  const lists = await blocks.readAll(ownerId, firstWordsIdsOf(segments))
+  const lists = await blocks.readAll(ownerId, listFirstWordsIds(segments))
   const { ids, bytes } = planReads(segments, lists ?? new Map(), { word: prefix, isPrefix: true })
   const affordable = ids.slice(0, Math.floor(ids.length * Math.min(1, maxBytes / Math.max(1, bytes))))
   for (let start = 0; start < affordable.length; start += blocksPerRead) {

@@ -19,11 +19,11 @@ export interface ReadPlan {
 const lastUnit = '\uffff'
 
 /** Returns the ids of the blocks that list the first words of other blocks. */
-export function firstWordsIdsOf(segments: Segment[]): string[] {
+export function listFirstWordsIds(segments: Segment[]): string[] {
   return segments.filter(({ blockCount }) => blockCount > 1).map(({ id }) => firstWordsId(id))
 }
 
-/** Returns which blocks to read for a word. `lists` are the blocks of `firstWordsIdsOf`, by their ids. */
+/** Returns which blocks to read for a word. `lists` are the blocks of `listFirstWordsIds`, by their ids. */
 export function planReads(
   segments: Segment[],
   lists: ReadonlyMap<string, Uint8Array>,

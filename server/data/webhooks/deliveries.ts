@@ -12,7 +12,7 @@ export interface DeliveryRecord extends Omit<DeliveryDocument, '_id' | 'ownerId'
 }
 
 /** The outcome of an attempt. */
-export interface DeliveryAttempt extends Pick<DeliveryRecord, 'attempts' | 'status' | 'durationMs' | 'error'> {
+export interface DeliveryOutcome extends Pick<DeliveryRecord, 'attempts' | 'status' | 'durationMs' | 'error'> {
   /** What becomes of the delivery; left out if the attempt changes no plan. */
   next?: Pick<DeliveryRecord, 'state' | 'nextAttemptAt'>
 }
@@ -90,7 +90,7 @@ function countAttempt(delivery: DeliveryRecord): DeliveryRecord {
 export async function recordOutcome(
   connection: DatabaseConnection,
   { id, ownerId }: Pick<DeliveryRecord, 'id' | 'ownerId'>,
-  { next, attempts, ...result }: DeliveryAttempt,
+  { next, attempts, ...result }: DeliveryOutcome,
 ): Promise<DeliveryRecord | null> {
   const key = { _id: toObjectId(id), ownerId: toObjectId(ownerId) }
   const update = async (filter: object, fields: object) => {

@@ -3,7 +3,7 @@ import type { DatabaseConnection } from '#data/connect.ts'
 import { retryWhileUnavailable } from '#data/retry-while-unavailable.ts'
 import { version } from '#data/version.ts'
 import { claimDueWebhook, releaseWebhook } from '#data/webhooks/claim-webhook.ts'
-import { beginDueAttempt, recordOutcome, type DeliveryAttempt, type DeliveryRecord } from '#data/webhooks/deliveries.ts'
+import { beginDueAttempt, recordOutcome, type DeliveryOutcome, type DeliveryRecord } from '#data/webhooks/deliveries.ts'
 import { recordAttempt, type WebhookRecord } from '#data/webhooks/webhooks.ts'
 import type { SendResult, Sender } from './send.ts'
 import { signMessage } from './sign.ts'
@@ -113,7 +113,7 @@ export function createDispatcher(deps: DispatcherDeps) {
     return retryWhileUnavailable(write, shutdown.signal)
   }
 
-  function outcomeOf(delivery: DeliveryRecord, sent: SendResult, { isManual }: { isManual: boolean }): DeliveryAttempt {
+  function outcomeOf(delivery: DeliveryRecord, sent: SendResult, { isManual }: { isManual: boolean }): DeliveryOutcome {
     const result = { ...sent, attempts: delivery.attempts }
     if (result.error === null) return { ...result, next: { state: 'delivered', nextAttemptAt: null } }
     // What is planned stays planned, and a delivery that was delivered before stays so: that it arrived once is true.

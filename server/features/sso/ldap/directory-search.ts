@@ -61,7 +61,7 @@ export async function openSearch(client: Client, settings: DirectorySettings) {
   }
 
   async function describe(entry: Entry, username: string): Promise<ExternalIdentity> {
-    const subject = idOf(entry, settings.id_attribute)
+    const subject = readEntryId(entry, settings.id_attribute)
     if (subject === '') {
       throw new DirectoryUnavailable(
         `The entry ${entry.dn} has no attribute ${settings.id_attribute}. Please set the ID attribute to one that never changes, such as entryUUID or objectGUID.`,
@@ -129,7 +129,7 @@ function textOf(entry: Entry, attribute: string): string {
  * Returns the id that never changes: a UUID for `objectGUID`, other bytes in hexadecimal, otherwise the text. The form depends only on the
  * attribute and the bytes, so it is the same at each sign-in. Empty if the entry has no such attribute.
  */
-export function idOf(entry: Entry, attribute: string): string {
+export function readEntryId(entry: Entry, attribute: string): string {
   const [value] = valuesOf(entry, attribute)
   if (value === undefined) return ''
   const bytes = Buffer.from(value)

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { LdapProviderInput } from '#contract/entities/sign-in-provider.ts'
 import { DirectoryUnavailable } from './directory-error.ts'
 import { isGroup } from './distinguished-name.ts'
-import { idOf } from './directory-search.ts'
+import { readEntryId } from './directory-search.ts'
 import { fillFilter } from './filter.ts'
 
 const defaultFilter = LdapProviderInput.shape.user_filter.parse(undefined)
@@ -86,17 +86,19 @@ test.each([
 const guid = Buffer.from('33221100554477668899aabbccddeeff', 'hex')
 
 test('ids are the same whatever their bytes look like', () => {
-  expect(idOf({ dn: '', objectGUID: guid }, 'objectguid')).toBe('00112233-4455-6677-8899-aabbccddeeff')
+  expect(readEntryId({ dn: '', objectGUID: guid }, 'objectguid')).toBe('00112233-4455-6677-8899-aabbccddeeff')
   // Sixteen bytes that happen to be valid text.
-  expect(idOf({ dn: '', objectGUID: Buffer.from('abcdefghijklmnop') }, 'objectGUID')).toBe(
+  expect(readEntryId({ dn: '', objectGUID: Buffer.from('abcdefghijklmnop') }, 'objectGUID')).toBe(
     '64636261-6665-6867-696a-6b6c6d6e6f70',
   )
-  expect(idOf({ dn: '', objectSid: Buffer.from('0105000000000005', 'hex') }, 'objectSid')).toBe('0x0105000000000005')
-  expect(idOf({ dn: '', entryUUID: 'a79c7ebc-7b0f-1041-8090-2bfc7c13be45' }, 'entryUUID')).toBe(
+  expect(readEntryId({ dn: '', objectSid: Buffer.from('0105000000000005', 'hex') }, 'objectSid')).toBe(
+    '0x0105000000000005',
+  )
+  expect(readEntryId({ dn: '', entryUUID: 'a79c7ebc-7b0f-1041-8090-2bfc7c13be45' }, 'entryUUID')).toBe(
     'a79c7ebc-7b0f-1041-8090-2bfc7c13be45',
   )
-  expect(idOf({ dn: 'uid=anna', entryUUID: [] }, 'entryUUID')).toBe('')
-  expect(idOf({ dn: 'uid=anna' }, 'dn')).toBe('')
+  expect(readEntryId({ dn: 'uid=anna', entryUUID: [] }, 'entryUUID')).toBe('')
+  expect(readEntryId({ dn: 'uid=anna' }, 'dn')).toBe('')
 })
 
 test('different ids stay different', () => {
@@ -105,7 +107,7 @@ test('different ids stay different', () => {
     fc.property(bytes, bytes, (one, other) => {
       const same = one.equals(other)
       for (const name of ['objectGUID', 'objectSid', 'uid']) {
-        expect(idOf({ dn: '', [name]: one }, name) === idOf({ dn: '', [name]: other }, name)).toBe(same)
+        expect(readEntryId({ dn: '', [name]: one }, name) === readEntryId({ dn: '', [name]: other }, name)).toBe(same)
       }
     }),
   )

@@ -6,7 +6,7 @@ import { saveTokens } from '../../shared/api/tokens.ts'
 import { fakeServer, someUser } from '../../testing/fake-server.ts'
 import { fakeUploads } from '../../testing/fake-upload.ts'
 import { renderAt } from '../../testing/render.tsx'
-import { checkFiles } from '../../shared/uploads/uploads.ts'
+import { checkUploadFiles } from '../../shared/uploads/uploads.ts'
 import { DropOverlay } from '../../shared/uploads/drop-overlay.tsx'
 import { UploadStatus } from '../../shared/uploads/upload-status.tsx'
 import { UploadPage } from './upload-page.tsx'
@@ -195,13 +195,13 @@ describe('files that cannot be uploaded', () => {
     [[ofSize('empty.wav', 0)], 'empty.wav: File is smaller than 1 bytes'],
     [Array.from({ length: 201 }, (_, index) => audioFile(`${index}.wav`)), 'Too many files'],
   ])('are refused in the words of the specification: %#', (files, message) => {
-    expect(checkFiles(files)).toEqual({ accepted: [], refusals: [message] })
+    expect(checkUploadFiles(files)).toEqual({ accepted: [], refusals: [message] })
   })
 
   it('are those above the limit of this server', () => {
     const file = ofSize('long.wav', 104_857_601)
-    expect(checkFiles([file], 104_857_601).accepted).toEqual([file])
-    expect(checkFiles([file], 1000).refusals).toEqual(['long.wav: File is larger than 1000 bytes'])
+    expect(checkUploadFiles([file], 104_857_601).accepted).toEqual([file])
+    expect(checkUploadFiles([file], 1000).refusals).toEqual(['long.wav: File is larger than 1000 bytes'])
   })
 })
 

@@ -2,7 +2,7 @@ import { screen } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
 import { fakeServer, serverConfig } from '../../testing/fake-server.ts'
 import { renderAt } from '../../testing/render.tsx'
-import { checkFiles } from './uploads.ts'
+import { checkUploadFiles } from './uploads.ts'
 import { DropTarget } from './drop-target.tsx'
 
 function show(config = {}) {
@@ -50,16 +50,16 @@ it('opens the file picker for the accepted types', () => {
 
 it.each(['mp3', 'wav', 'm4a', 'flac', 'ogg', 'mp4', 'webm', 'WAV'])('a .%s file is accepted', (ending) => {
   const file = new File(['x'], `call.${ending}`)
-  expect(checkFiles([file])).toEqual({ accepted: [file], refusals: [] })
+  expect(checkUploadFiles([file])).toEqual({ accepted: [file], refusals: [] })
 })
 
 it.each(['aac', 'wma', 'avi', 'txt'])('a .%s file is no supported audio format', (ending) => {
-  expect(checkFiles([new File(['x'], `call.${ending}`)]).refusals).toEqual([
+  expect(checkUploadFiles([new File(['x'], `call.${ending}`)]).refusals).toEqual([
     `call.${ending} is not a supported audio format`,
   ])
 })
 
 it('a file of exactly 104857600 bytes is accepted', () => {
   const file = Object.defineProperty(new File([], 'long.wav'), 'size', { value: 104_857_600 })
-  expect(checkFiles([file])).toEqual({ accepted: [file], refusals: [] })
+  expect(checkUploadFiles([file])).toEqual({ accepted: [file], refusals: [] })
 })

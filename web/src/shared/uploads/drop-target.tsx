@@ -18,7 +18,7 @@ const accept = {
 }
 
 interface DropTargetProps {
-  /** Receives whatever was chosen: see checkFiles. */
+  /** Receives whatever was chosen: see checkUploadFiles. */
   onFiles: (files: File[]) => void
   /** Large where the page is the drop target. */
   isLarge?: boolean

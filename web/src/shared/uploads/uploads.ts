@@ -92,7 +92,7 @@ export function useUploads() {
 
   /** Adds files and starts uploading those that are acceptable; a toast reports each of the others. Returns how many were added. */
   function add(files: readonly File[]): number {
-    const { accepted, refusals } = checkFiles(files, maxBytes)
+    const { accepted, refusals } = checkUploadFiles(files, maxBytes)
     for (const refusal of refusals) toastError(refusal)
     const added = accepted.map((file) => makeItem(file, ownerId))
     setAll((before) => [...before, ...added])
@@ -176,7 +176,7 @@ async function uploadOne(item: UploadItem, change: Change, client: QueryClient):
 }
 
 /** Returns the files that can be uploaded, and why the others cannot, in the words of audio-workflow specification, section 2. */
-export function checkFiles(
+export function checkUploadFiles(
   files: readonly File[],
   maxBytes = defaultMaxUploadBytes,
 ): { accepted: File[]; refusals: string[] } {
